@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+
+#define BLOCK_BYTES 16384u
+
+struct arena_block {
+	struct arena_block *before;
+	size_t size, used;
+	alignas(max_align_t) unsigned char data[];
+};
+
+static struct arena_block *block_new(struct arena *a, size_t size)
+{
+	size_t want = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+	struct arena_block *b;
+
+	if (want > SIZE_MAX - sizeof(*b))
+		return NULL;
+	b = calloc(1, sizeof(*b) + want);
+	if (!b)
+		return NULL;
+	b->size = want;
+	b->before = a->last;
+	a->last = b;
+	return b;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	struct arena_block *b = a->last;
+	void *p;
+
+	if (size > SIZE_MAX - align)
+		return NULL;
+	size = (size + align - 1) / align * align;
+	if (!b || size > b->size - b->used) {
+		b = block_new(a, size);
+		if (!b)
+			return NULL;
+	}
+	p = b->data + b->used;
+	b->used += size;
+	a->used_bytes += size;
+	return p;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t len)
+{
+	char *copy = len < SIZE_MAX ? arena_alloc(a, len + 1) : NULL;
+
+	if (copy)
+		memcpy(copy, s, len);
+	return copy;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_vprintf(struct arena *a, const char *format, va_list ap)
+{
+	va_list again;
+	char *text;
+	int len;
+
+	va_copy(again, ap);
+	len = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (len < 0)
+		return NULL;
+	text = arena_alloc(a, (size_t)len + 1);
+	if (text)
+		(void)vsnprintf(text, (size_t)len + 1, format, ap);
+	return text;
+}
+
+char *arena_printf(struct arena *a, const char *format, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, format);
+	text = arena_vprintf(a, format, ap);
+	va_end(ap);
+	return text;
+}
+
+void *arena_push(struct arena *a, void *items, size_t *n, size_t *cap, size_t size)
+{
+	unsigned char **array = items;
+
+	if (*n == *cap) {
+		size_t more = *cap ? *cap * 2 : 8;
+		unsigned char *bigger = NULL;
+
+		if (more <= SIZE_MAX / size)
+			bigger = arena_alloc(a, more * size);
+		if (!bigger)
+			return NULL;
+		if (*n)
+			memcpy(bigger, *array, *n * size);
+		*array = bigger;
+		*cap = more;
+	}
+	return *array + (*n)++ * size;
+}
+
+void arena_done(struct arena *a)
+{
+	while (a->last) {
+		struct arena_block *before = a->last->before;
+
+		free(a->last);
+		a->last = before;
+	}
+	a->used_bytes = 0;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/str.h"
+
+static void span_cuts_only_what_is_there(void **state)
+{
+	struct span s = span_of("abcdef", 6), cut = { 0 };
+
+	(void)state;
+	assert_true(span_cut(s, 2, 4, &cut));
+	assert_int_equal(cut.len, 4);
+	assert_int_equal(cut.data[0], 'c');
+	assert_false(span_cut(s, 3, 4, &cut));
+	assert_false(span_cut(s, 7, 0, &cut));
+	assert_false(span_cut(s, 1, SIZE_MAX, &cut));
+	assert_int_equal(cut.len, 4);
+}
+
+static void numbers(void **state)
+{
+	uint64_t u = 7;
+	int64_t i = 7;
+
+	(void)state;
+	assert_int_equal(str_to_u64("18446744073709551615", &u), 0);
+	assert_true(u == UINT64_MAX);
+	assert_int_equal(str_to_u64("18446744073709551616", &u), -ERANGE);
+	assert_true(u == UINT64_MAX);
+	assert_int_equal(str_to_u64("0x000b", &u), 0);
+	assert_int_equal(u, 11);
+	assert_int_equal(str_to_u64("", &u), -EINVAL);
+	assert_int_equal(str_to_u64("12a", &u), -EINVAL);
+	assert_int_equal(str_to_u64(" 12", &u), -EINVAL);
+	assert_int_equal(str_to_s64("-9223372036854775808", &i), 0);
+	assert_true(i == INT64_MIN);
+	assert_int_equal(str_to_s64("9223372036854775808", &i), -ERANGE);
+	assert_int_equal(str_to_s64("-", &i), -EINVAL);
+}
+
+static void escape_is_safe_and_comes_back(void **state)
+{
+	static const struct {
+		const char *in, *out;
+	} rows[] = {
+		{ "plain", "plain" },
+		{ "a\\b", "a\\\\b" },
+		{ "\x1b[31m", "\\x1b[31m" },
+		{ "tab\there", "tab\\x09here" },
+		{ "zuf\xc3\xa4llig", "zuf\xc3\xa4llig" },
+		{ "latin\xe4", "latin\\xe4" },
+		{ "c1\xc2\x9b", "c1\\xc2\\x9b" },
+		{ "\xe2\x80\xaeover", "\\xe2\\x80\\xaeover" },
+		{ "\xc0\xaf", "\\xc0\\xaf" },	       /* overlong '/' */
+		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" }, /* surrogate */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct buf out = { 0 }, back = { 0 };
+
+		str_add_escaped(&out, rows[i].in, SIZE_MAX);
+		assert_string_equal(buf_text(&out), rows[i].out);
+		assert_int_equal(str_add_unescaped(&back, buf_text(&out), out.len), 0);
+		assert_string_equal(buf_text(&back), rows[i].in);
+		buf_done(&out);
+		buf_done(&back);
+	}
+}
+
+static void unescape_refuses_what_is_never_written(void **state)
+{
+	static const char *const bad[] = { "\\", "\\n", "\\x1", "\\xg0", "a\\" };
+
+	(void)state;
+	for (size_t i = 0; i < array_size(bad); i++) {
+		struct buf out = { 0 };
+
+		assert_int_equal(str_add_unescaped(&out, bad[i], strlen(bad[i])),
+				 -EINVAL);
+		buf_done(&out);
+	}
+}
+
+static void grouped(void **state)
+{
+	static const struct {
+		uint64_t n;
+		const char *out;
+	} rows[] = { { 0, "0" },
+		     { 999, "999" },
+		     { 1000, "1,000" },
+		     { 25491, "25,491" },
+		     { UINT64_MAX, "18,446,744,073,709,551,615" } };
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct buf out = { 0 };
+
+		str_add_grouped(&out, rows[i].n);
+		assert_string_equal(buf_text(&out), rows[i].out);
+		buf_done(&out);
+	}
+}
+
+static void arena_grows_and_aligns(void **state)
+{
+	struct arena a = { 0 };
+	uint64_t *items = NULL;
+	size_t n = 0, cap = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 5000; i++) {
+		uint64_t *slot = arena_push(&a, &items, &n, &cap, sizeof(*slot));
+
+		assert_non_null(slot);
+		assert_int_equal((uintptr_t)slot % _Alignof(uint64_t), 0);
+		*slot = i;
+		assert_non_null(arena_alloc(&a, 1));
+	}
+	for (uint64_t i = 0; i < n; i++)
+		assert_int_equal(items[i], i);
+	assert_null(arena_alloc(&a, SIZE_MAX));
+	assert_null(arena_strndup(&a, "", SIZE_MAX));
+	arena_done(&a);
+}
+
+static void messages_are_bounded(void **state)
+{
+	struct diag d = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < DIAG_MAX + 5; i++)
+		diag_add(&d, DIAG_NOTE, "f", i + 1, "n %u", i);
+	assert_int_equal(d.n, DIAG_MAX);
+	assert_int_equal(d.dropped, 5);
+	assert_string_equal(d.items[3].text, "n 3");
+	assert_int_equal(d.items[3].line, 4);
+	diag_done(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(span_cuts_only_what_is_there),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(escape_is_safe_and_comes_back),
+		cmocka_unit_test(unescape_refuses_what_is_never_written),
+		cmocka_unit_test(grouped),
+		cmocka_unit_test(arena_grows_and_aligns),
+		cmocka_unit_test(messages_are_bounded),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "unit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "model/case.h"
+#include "model/finding.h"
+
+static void every_row_is_sound(void **state)
+{
+	(void)state;
+	for (int id = 0; id < FACT_COUNT; id++) {
+		const struct fact_info *info = fact_get_info((enum fact_id)id);
+		struct fact_key key = { .id = (enum fact_id)id, .i = 6, .j = 0x18 }, back;
+		struct buf b = { 0 };
+
+		if (info->keys == KEYS_NONE)
+			key.i = 0;
+		if (info->keys != KEYS_DECDEC && info->keys != KEYS_PAGEOFF)
+			key.j = 0;
+		fact_add_name(&b, key);
+		assert_int_equal(fact_parse_name(buf_text(&b), b.len, &back), 0);
+		assert_int_equal(back.id, id); /* no two rows share a name */
+		assert_int_equal(back.i, key.i);
+		assert_int_equal(back.j, key.j);
+		assert_true(strlen(info->words) > 2);
+		buf_done(&b);
+	}
+}
+
+static void names_as_documented(void **state)
+{
+	static const struct {
+		struct fact_key key;
+		const char *name;
+	} rows[] = {
+		{ { FACT_ATTR_RAW, 197, 0 }, "attr[197].raw" },
+		{ { FACT_PHY_VALUE, 0x00b, 0 }, "phy[00b].value" },
+		{ { FACT_PHY_VALUE, 0x8e11, 0 }, "phy[8e11].value" },
+		{ { FACT_STAT_VALUE, 6, 0x18 }, "stat[06/018].value" },
+		{ { FACT_LOG_GPL, 0xe0, 0 }, "log[e0].gpl_sectors" },
+		{ { FACT_READ_PERCENTILE, 1, 99990 }, "read[1].percentile[99990]" },
+		{ { FACT_POWER_ON_HOURS, 0, 0 }, "power_on_hours" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct buf b = { 0 };
+
+		fact_add_name(&b, rows[i].key);
+		assert_string_equal(buf_text(&b), rows[i].name);
+		buf_done(&b);
+	}
+}
+
+static void bad_names_and_lines(void **state)
+{
+	static const char *const bad[] = {
+		"attr[197].raw",
+		"attr[].raw=1",
+		"attr[x].raw=1",
+		"attr[197].ra=1",
+		"nothing=1",
+		"attr[197].raw=",
+		"attr[197].raw=-1",
+		"attr[197].raw=1 2",
+		"attr[197].raw=\"1\"",
+		"attr[99999999999].raw=1",
+		"model=Samsung",
+		"model=\"a\\q\"",
+		"trim=\"",
+		"smart_passed=2",
+		"attr[197].raw=1 @",
+		"attr[197].raw=18446744073709551616",
+	};
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < array_size(bad); i++) {
+		struct fact f = { .trust = TRUST_HOST };
+
+		assert_int_equal(fact_parse_line(&a, bad[i], strlen(bad[i]), &f),
+				 -EINVAL);
+		assert_int_equal(f.trust, TRUST_HOST);
+	}
+	arena_done(&a);
+}
+
+static void lines_come_back(void **state)
+{
+	static const char *const lines[] = {
+		"attr[197].raw=18446744073709551615 @12\n",
+		"temperature_celsius=-11\n",
+		"model=\"SAMSUNG \\x22830\\\\\" @3\n",
+		"security_locked=1 @9\n",
+		"stat[05/020].value=-128 @88\n",
+	};
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < array_size(lines); i++) {
+		struct fact f = { 0 };
+		struct buf b = { 0 };
+
+		assert_int_equal(fact_parse_line(&a, lines[i], strlen(lines[i]) - 1, &f),
+				 0);
+		fact_add_line(&b, &f);
+		if (i != 2) /* \x22 is a plain quote when written again */
+			assert_string_equal(buf_text(&b), lines[i]);
+		else
+			assert_string_equal(f.text, "SAMSUNG \"830\\");
+		buf_done(&b);
+	}
+	arena_done(&a);
+}
+
+static struct fact number(enum fact_id id, uint32_t i, uint64_t u, uint32_t snapshot,
+			  enum fact_trust trust)
+{
+	return (struct fact){
+		.key = { id, i, 0 }, .u = u, .snapshot = snapshot, .trust = trust
+	};
+}
+
+static void lookups(void **state)
+{
+	struct case_file c = { 0 };
+	struct drive *d = case_add_drive(&c);
+	uint64_t u;
+	int64_t delta;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(
+		drive_add_fact(&c, d, number(FACT_PHY_VALUE, 1, 12, 1, TRUST_TEXT)), 0);
+	assert_int_equal(
+		drive_add_fact(&c, d, number(FACT_PHY_VALUE, 1, 5, 0, TRUST_TEXT)), 0);
+	assert_int_equal(
+		drive_add_fact(&c, d, number(FACT_PHY_VALUE, 1, 11, 1, TRUST_BYTES)), 0);
+	assert_int_equal(
+		drive_add_fact(&c, d, number(FACT_PHY_VALUE, 10, 25, 0, TRUST_TEXT)), 0);
+	case_seal(&c);
+	assert_int_equal(drive_fact(d, FACT_PHY_VALUE, 1, 0)->u,
+			 11); /* latest, best trust */
+	assert_int_equal(drive_fact_at(d, FACT_PHY_VALUE, 1, 0, 0)->u, 5);
+	assert_null(drive_fact_at(d, FACT_PHY_VALUE, 10, 0, 1));
+	assert_null(drive_fact(d, FACT_PHY_VALUE, 2, 0));
+	assert_true(drive_u64(d, FACT_PHY_VALUE, 10, 0, &u));
+	assert_int_equal(u, 25);
+	assert_true(drive_delta(d, FACT_PHY_VALUE, 1, 0, &delta));
+	assert_int_equal(delta, 6);
+	assert_false(drive_delta(d, FACT_PHY_VALUE, 10, 0, &delta));
+	assert_non_null(drive_facts(d, FACT_PHY_VALUE, &n));
+	assert_int_equal(n, 4);
+	assert_null(drive_facts(d, FACT_MODEL, &n));
+	assert_int_equal(n, 0);
+	case_done(&c);
+}
+
+static void codes(void **state)
+{
+	enum code code;
+
+	(void)state;
+	for (int i = 0; i < CODE_COUNT; i++) {
+		assert_int_equal(code_from_name(code_name((enum code)i), &code), 0);
+		assert_int_equal(code, i);
+	}
+	assert_int_equal(code_from_name("l01", &code), 0);
+	assert_int_equal(code, CODE_L01);
+	assert_int_equal(code_from_name("L1", &code), -EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_row_is_sound),
+		cmocka_unit_test(names_as_documented),
+		cmocka_unit_test(bad_names_and_lines),
+		cmocka_unit_test(lines_come_back),
+		cmocka_unit_test(lookups),
+		cmocka_unit_test(codes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
