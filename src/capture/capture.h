@@ -21,8 +21,8 @@ enum cap_role { CAP_BEFORE, CAP_DURING, CAP_AFTER, CAP_IMPORT, CAP_BASELINE };
 enum cap_status { CAP_OK, CAP_UNSUPPORTED, CAP_FAILED, CAP_SKIPPED };
 
 struct cap_attribute {
-	const char *name,
-		*value; /* name [a-z0-9_]+, value without space or control characters */
+	const char *name;  /* [a-z0-9_]+ */
+	const char *value; /* any text without NUL; the file form escapes what it must */
 };
 
 struct cap_item {
@@ -54,18 +54,23 @@ struct capture {
 	struct arena arena;
 	struct cap_subject *subjects;
 	size_t n_subjects, cap_subjects;
-	size_t body_bytes; /* sum over all items */
+	/* sums over all subjects, for the limits below */
+	size_t body_bytes, n_snapshots, n_items;
 };
 
 /* Limits for hostile files; a writer that passes them gets -E2BIG. */
 #define CAP_MAX_ITEMS	   65536u
 #define CAP_MAX_ITEM_BYTES (16u << 20)
 #define CAP_MAX_BYTES	   (48u << 20)
+#define CAP_MAX_SUBJECTS   4096u
+#define CAP_MAX_SNAPSHOTS  65536u
+#define CAP_MAX_ATTRIBUTES 64u	  /* of one item */
+#define CAP_MAX_HEAD	   16000u /* bytes of an item's id, names and values; of a source */
 
 /*
  * Building. Strings and bytes are copied into the capture's arena. The returned objects stay
- * where they are only until the next one of their kind is added. NULL when memory is out or a
- * limit is passed.
+ * where they are only until the next one of their kind is added. NULL when memory is out, a
+ * limit is passed or an id is empty. There is one host: adding it again returns it.
  */
 struct cap_subject *capture_add_subject(struct capture *c, enum cap_kind kind) must_check;
 struct cap_snapshot *capture_add_snapshot(struct capture *c, struct cap_subject *s,
@@ -74,6 +79,7 @@ struct cap_snapshot *capture_add_snapshot(struct capture *c, struct cap_subject 
 struct cap_item *capture_add_item(struct capture *c, struct cap_snapshot *s,
 				  const char *id, enum cap_status status,
 				  struct span body) must_check;
+/* Set or replace. 0, -EINVAL for a name that is none, -E2BIG, -ENOMEM. */
 int cap_item_set(struct capture *c, struct cap_item *item, const char *name,
 		 const char *value) must_check;
 /* The value of an attribute, or NULL. */
