@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/diag.h"
 
-static struct diag_message *push(struct diag *d, enum diag_severity severity,
-				 const char *file, const char *format, va_list ap)
+static printf_like(4, 0) struct diag_message *push(struct diag *d,
+						   enum diag_severity severity,
+						   const char *file, const char *format,
+						   va_list ap)
 {
 	struct diag_message *m;
 
