@@ -16,9 +16,13 @@
 
 struct drivedb;
 
-/* Always the whole identity, so that no pattern can be matched against the wrong part. */
+/*
+ * Always the whole identity, so that no pattern can be matched against the wrong part. A USB
+ * bridge is bus "usb", model "VVVV-PPPP" (ids in lower-case hex), firmware the bcdDevice; a drive
+ * seen through it is bus "ata". A class is bus "class", model its name.
+ */
 struct drive_id {
-	const char *bus;      /* "ata", "nvme", "scsi", "usb"; NULL counts as "ata" */
+	const char *bus; /* "ata", "nvme", "scsi", "usb", "class"; NULL, "sata": "ata" */
 	const char *model;    /* NULL when unknown: only class defaults match */
 	const char *firmware; /* NULL when unknown */
 };
@@ -27,17 +31,22 @@ struct db_property {
 	const char *key, *value;
 	const char *file; /* of the record that won */
 	uint32_t line;
+	const char
+		*source; /* where the maintainers of the record have it from, or NULL */
 };
 
 struct db_match {
 	struct arena arena;
-	struct db_property *items; /* sorted by key */
+	struct db_property
+		*items; /* sorted by key; a key that is a list stands there repeatedly */
 	size_t n, cap;
 	size_t n_records; /* that matched */
 };
 
 /* The built-in records. NULL when memory is out. Free with drivedb_free(). */
 struct drivedb *drivedb_new(struct diag *d) must_check;
+/* A database without any record, for tests and for looking at one file alone. */
+struct drivedb *drivedb_new_empty(void) must_check;
 /*
  * Overlay records from a text. A bad record is skipped with a message naming FILE and line, the
  * rest is used. 0 or -ENOMEM.
@@ -46,17 +55,32 @@ int drivedb_add(struct drivedb *db, struct span text, const char *file,
 		struct diag *d) must_check;
 void drivedb_free(struct drivedb *db);
 
-/* All properties for this drive. Values are borrowed from DB. 0 or -ENOMEM. */
+/*
+ * All properties for this drive. When they name a CLASS, its record fills in the keys they leave
+ * open. Values are borrowed from DB. 0 or -ENOMEM, RET untouched on failure.
+ */
 int drivedb_match(const struct drivedb *db, const struct drive_id *id,
 		  struct db_match *ret) must_check;
+/*
+ * The same for a drive whose class the caller knows otherwise (rotation rate, form factor): used
+ * where no record names one. CLASS may be NULL.
+ */
+int drivedb_match_class(const struct drivedb *db, const struct drive_id *id,
+			const char *class, struct db_match *ret) must_check;
+/* The property, or NULL. Of a list the last. */
 const struct db_property *db_match_get(const struct db_match *m, const char *key);
+/* All values of a list, in the order of their records: the first of *ret_n, or NULL. */
+const struct db_property *db_match_list(const struct db_match *m, const char *key,
+					size_t *ret_n);
 void db_match_done(struct db_match *m);
 
 /* "2026.12 sha256:..." with one digest per overlay. Borrowed. */
 const char *drivedb_version(const struct drivedb *db);
+/* How many records there are. */
+size_t drivedb_count(const struct drivedb *db);
 
 /*
- * Check every record: unknown key, malformed value, record without a source, shadowed record.
- * Returns the number of faults, each also in D; or -ENOMEM.
+ * Check every record: unknown key, malformed value, record without a source, shadowed record,
+ * pattern that can never match. Returns the number of faults, each also in D; or -ENOMEM.
  */
 int drivedb_lint(const struct drivedb *db, struct diag *d) must_check;

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "drivedb/drivedb-private.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/str.h"
+#include "drivedb/builtin.h"
+#include "drivedb/keys.h"
+#include "drivedb/match.h"
+
+static void add_digest(struct drivedb *db, struct sha256 *h)
+{
+	uint8_t digest[SHA256_BYTES];
+
+	sha256_finish(h, digest);
+	buf_puts(&db->version, " sha256:");
+	for (unsigned i = 0; i < 8; i++) /* enough to tell two versions apart */
+		buf_printf(&db->version, "%02x", digest[i]);
+}
+
+static int add_builtin(struct drivedb *db, struct diag *d)
+{
+	cleanup_buf struct buf text = { 0 };
+	struct sha256 h;
+	int r = 0;
+
+	sha256_init(&h);
+	for (size_t i = 0; i < drivedb_builtin_n && !r; i++) {
+		const struct builtin_part *p = &drivedb_builtin[i];
+
+		buf_add(&text, p->text, p->len);
+		if (i + 1 < drivedb_builtin_n && str_equal(p->file, p[1].file))
+			continue;
+		r = buf_error(&text);
+		sha256_add(&h, buf_span(&text));
+		if (!r)
+			r = hwdb_parse(&db->hwdb, buf_span(&text), p->file, 0, d);
+		buf_clear(&text);
+	}
+	buf_puts(&db->version, drivedb_builtin_version);
+	add_digest(db, &h);
+	return r ? r : buf_error(&db->version);
+}
+
+struct drivedb *drivedb_new_empty(void)
+{
+	return calloc(1, sizeof(struct drivedb));
+}
+
+struct drivedb *drivedb_new(struct diag *d)
+{
+	struct drivedb *db = drivedb_new_empty();
+
+	if (db && add_builtin(db, d) < 0) {
+		drivedb_free(db);
+		return NULL;
+	}
+	return db;
+}
+
+int drivedb_add(struct drivedb *db, struct span text, const char *file, struct diag *d)
+{
+	struct sha256 h;
+	int r = hwdb_parse(&db->hwdb, text, file, ++db->layers, d);
+
+	if (r < 0)
+		return r;
+	sha256_init(&h);
+	sha256_add(&h, text);
+	if (db->version.len)
+		buf_puts(&db->version, " +");
+	add_digest(db, &h);
+	return buf_error(&db->version);
+}
+
+void drivedb_free(struct drivedb *db)
+{
+	if (!db)
+		return;
+	hwdb_done(&db->hwdb);
+	buf_done(&db->version);
+	free(db);
+}
+
+const char *drivedb_version(const struct drivedb *db)
+{
+	return buf_text(&db->version);
+}
+
+size_t drivedb_count(const struct drivedb *db)
+{
+	return db->hwdb.n;
+}
+
+/* A property on its way through the overlay. Class records rank below all others. */
+struct candidate {
+	struct db_property p;
+	uint32_t rank;
+	size_t order;
+};
+
+struct overlay {
+	struct arena arena;
+	struct candidate *items;
+	size_t n, cap;
+	size_t n_records;
+};
+
+static bool record_matches(const struct hwdb_record *r, const char *text)
+{
+	for (size_t i = 0; i < r->n_patterns; i++)
+		if (glob_match(r->patterns[i].glob, text))
+			return true;
+	return false;
+}
+
+static int collect_record(struct overlay *o, const struct hwdb_record *r, uint32_t rank)
+{
+	for (size_t i = 0; i < r->n_properties; i++) {
+		const struct hwdb_property *q = &r->properties[i];
+		struct candidate *c =
+			arena_push(&o->arena, &o->items, &o->n, &o->cap, sizeof(*c));
+
+		if (!c)
+			return -ENOMEM;
+		*c = (struct candidate){
+			.p = { q->key, q->value, r->file, q->line, r->source },
+			.rank = rank,
+			.order = o->n,
+		};
+	}
+	o->n_records++;
+	return 0;
+}
+
+static int collect(struct overlay *o, const struct drivedb *db, const struct drive_id *id,
+		   uint32_t rank)
+{
+	cleanup_buf struct buf text = { 0 };
+	int r;
+
+	match_add_string(&text, id);
+	r = buf_error(&text);
+	for (size_t i = 0; i < db->hwdb.n && !r; i++)
+		if (record_matches(&db->hwdb.records[i], buf_text(&text)))
+			r = collect_record(o, &db->hwdb.records[i], rank);
+	return r;
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	int c = strcmp(x->p.key, y->p.key);
+
+	if (c)
+		return c;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+/* What the matching records say of the class, or NULL. */
+static const char *named_class(const struct overlay *o)
+{
+	const char *name = NULL;
+
+	for (size_t i = 0; i < o->n; i++)
+		if (str_equal(o->items[i].p.key, "CLASS"))
+			name = *o->items[i].p.value ? o->items[i].p.value : NULL;
+	return name;
+}
+
+static bool is_list(const char *key)
+{
+	const struct db_key *k = db_key_find(key);
+
+	return k && k->many;
+}
+
+static int keep(struct db_match *m, const struct db_property *p)
+{
+	struct db_property *slot;
+
+	slot = arena_push(&m->arena, &m->items, &m->n, &m->cap, sizeof(*slot));
+	if (!slot)
+		return -ENOMEM;
+	*slot = *p;
+	return 0;
+}
+
+/*
+ * The candidates FIRST..LAST - 1 have one key. An empty value takes back what stood before it; of
+ * what is left a list keeps all, any other key the last.
+ */
+static int settle_key(struct overlay *o, size_t first, size_t last, struct db_match *m)
+{
+	size_t begin = first;
+	int r = 0;
+
+	for (size_t i = first; i < last; i++)
+		if (!*o->items[i].p.value)
+			begin = i + 1;
+	if (begin < last && !is_list(o->items[first].p.key))
+		begin = last - 1;
+	for (size_t i = begin; i < last && !r; i++)
+		r = keep(m, &o->items[i].p);
+	return r;
+}
+
+static int settle(struct overlay *o, struct db_match *m)
+{
+	int r = 0;
+
+	if (o->n)
+		qsort(o->items, o->n, sizeof(*o->items), compare_candidates);
+	for (size_t i = 0, next; i < o->n && !r; i = next) {
+		for (next = i + 1; next < o->n; next++)
+			if (strcmp(o->items[i].p.key, o->items[next].p.key) != 0)
+				break;
+		r = settle_key(o, i, next, m);
+	}
+	m->n_records = o->n_records;
+	return r;
+}
+
+int drivedb_match_class(const struct drivedb *db, const struct drive_id *id,
+			const char *class, struct db_match *ret)
+{
+	struct overlay o = { 0 };
+	struct db_match m = { 0 };
+	const char *name;
+	int r;
+
+	r = collect(&o, db, id, 1);
+	name = named_class(&o);
+	if (!name)
+		name = class;
+	if (!r && name)
+		r = collect(&o, db, &(struct drive_id){ "class", name, NULL }, 0);
+	if (!r)
+		r = settle(&o, &m);
+	arena_done(&o.arena);
+	if (r < 0)
+		db_match_done(&m);
+	else
+		*ret = m;
+	return r;
+}
+
+int drivedb_match(const struct drivedb *db, const struct drive_id *id,
+		  struct db_match *ret)
+{
+	return drivedb_match_class(db, id, NULL, ret);
+}
+
+const struct db_property *db_match_list(const struct db_match *m, const char *key,
+					size_t *ret_n)
+{
+	size_t low = 0, high = m->n, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(m->items[middle].key, key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < m->n && str_equal(m->items[end].key, key);)
+		end++;
+	*ret_n = end - low;
+	return end > low ? &m->items[low] : NULL;
+}
+
+const struct db_property *db_match_get(const struct db_match *m, const char *key)
+{
+	size_t n;
+	const struct db_property *p = db_match_list(m, key, &n);
+
+	return p ? p + n - 1 : NULL;
+}
+
+void db_match_done(struct db_match *m)
+{
+	arena_done(&m->arena);
+	*m = (struct db_match){ 0 };
+}
