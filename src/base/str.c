@@ -147,6 +147,20 @@ static bool is_printable(const char *s, size_t n)
 	return n > 0;
 }
 
+size_t str_printable_len(const char *s, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len) {
+		size_t n = str_utf8_len(s + i, len - i);
+
+		if (!n || !is_printable(s + i, n))
+			break;
+		i += n;
+	}
+	return i;
+}
+
 void str_add_escaped(struct buf *b, const char *text, size_t max)
 {
 	size_t len = strnlen(text, max);

@@ -94,11 +94,13 @@ struct cap_item *capture_add_item(struct capture *c, struct cap_snapshot *s,
 	return item;
 }
 
-static bool is_attribute_name(const char *name)
+bool cap_is_attribute_name(const char *name, size_t len)
 {
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-
-	return *name && !name[strspn(name, allowed)];
+	for (size_t i = 0; i < len; i++)
+		if (!str_is_digit(name[i]) && !(name[i] >= 'a' && name[i] <= 'z') &&
+		    name[i] != '_')
+			return false;
+	return len > 0;
 }
 
 static struct cap_attribute *find_attribute(const struct cap_item *item, const char *name)
@@ -127,7 +129,7 @@ int cap_item_set(struct capture *c, struct cap_item *item, const char *name,
 	size_t old = 0, more = strlen(value);
 	char *value_copy, *name_copy;
 
-	if (!is_attribute_name(name))
+	if (!cap_is_attribute_name(name, strlen(name)))
 		return -EINVAL;
 	a = find_attribute(item, name);
 	if (a)

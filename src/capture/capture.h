@@ -85,6 +85,8 @@ int cap_item_set(struct capture *c, struct cap_item *item, const char *name,
 /* The value of an attribute, or NULL. */
 const char *cap_item_get(const struct cap_item *item, const char *name);
 
+bool cap_is_attribute_name(const char *name, size_t len);
+
 const char *cap_role_name(enum cap_role role);
 const char *cap_status_name(enum cap_status status);
 

@@ -10,8 +10,10 @@
 bool capture_file_is(struct span text);
 
 /*
- * Read a capture file. Two passes: all of it is validated first, then taken; on an error nothing
- * is taken, and the message names FILE and the line. 0, -EBADMSG (see DIAG), -E2BIG, -ENOMEM.
+ * Read a capture file and add it to a capture (zeroed, or with something in it: drives are then
+ * numbered behind those already there, and the host is one). Two passes: all of it is validated
+ * first, then taken; on an error nothing is taken, and the message names FILE and the line.
+ * 0, -EBADMSG or -E2BIG (see D), -ENOMEM.
  */
 int capture_file_read(struct span text, const char *file, struct diag *d,
 		      struct capture *ret) must_check;

@@ -72,6 +72,16 @@ static void escape_is_safe_and_comes_back(void **state)
 	}
 }
 
+static void printable_runs_end_where_escapes_begin(void **state)
+{
+	(void)state;
+	assert_int_equal(str_printable_len("a\\b", 3), 3);
+	assert_int_equal(str_printable_len("zuf\xc3\xa4llig\t", 10), 9);
+	assert_int_equal(str_printable_len("zuf\xc3", 4), 3);
+	assert_int_equal(str_printable_len("\xe2\x80\xae", 3), 0);
+	assert_int_equal(str_printable_len("", 0), 0);
+}
+
 static void unescape_refuses_what_is_never_written(void **state)
 {
 	static const char *const bad[] = { "\\", "\\n", "\\x1", "\\xg0", "a\\" };
@@ -149,6 +159,7 @@ int main(void)
 		cmocka_unit_test(span_cuts_only_what_is_there),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(escape_is_safe_and_comes_back),
+		cmocka_unit_test(printable_runs_end_where_escapes_begin),
 		cmocka_unit_test(unescape_refuses_what_is_never_written),
 		cmocka_unit_test(grouped),
 		cmocka_unit_test(arena_grows_and_aligns),
