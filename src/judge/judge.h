@@ -6,3 +6,6 @@
 
 /* 0 or -ENOMEM. The report borrows from the case. Free with report_done(). */
 int judge_case(const struct case_file *c, struct report *ret) must_check;
+
+/* What the rule for a verdict rests on, or NULL when no rule gives it (Z00, Z01). */
+const char *judge_rule_source(enum code code);

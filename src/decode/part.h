@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside decode/: one snapshot of one subject, with its facts, before it is known which drive it
+ * belongs to.
+ */
+#pragma once
+
+#include "base/diag.h"
+#include "capture/capture.h"
+#include "model/case.h"
+
+struct part {
+	const struct cap_subject *subject;
+	uint32_t order; /* place in the capture */
+	struct snapshot snapshot;
+	struct fact *facts;
+	size_t n_facts, cap_facts;
+};
+
+struct part_list {
+	struct part *items;
+	size_t n, cap;
+};
+
+struct decode {
+	struct arena *arena; /* the case's */
+	struct diag *diag;
+	struct case_file *the_case;
+	struct part_list parts;
+	uint32_t
+		*drive_of_part; /* index into the_case->drives; UINT32_MAX for the host */
+};
+
+/* All return 0 or -ENOMEM. */
+int part_add_fact(struct decode *d, struct part *p, struct fact f) must_check;
+const struct fact *part_fact(const struct part *p, enum fact_id id, uint32_t i);
+const char *part_text(const struct part *p, enum fact_id id);
+
+/* facts/... : lines of text */
+int decode_facts(struct decode *d, struct part *p,
+		 const struct cap_item *item) must_check;
+
+/* Which parts are the same drive: makes the_case->drives, their snapshots and facts. */
+int merge_parts(struct decode *d) must_check;
+
+/* "/dev/sda", "sda" and "sda3" all name the drive "sda"; copies into RET, at most SIZE bytes. */
+void merge_device_name(const char *name, char *ret, size_t size);
+/* A serial number or WWN that says something: not empty, not only X, 0, '-', '.', '*'. */
+bool merge_is_identity(const char *text);
+
+/* Facts from the database for one drive, on its newest snapshot. */
+struct drivedb;
+int expect_drive(struct decode *d, struct drive *drive,
+		 const struct drivedb *db) must_check;
+
+/* Quantities under one name (power-on hours, pending sectors ...) from all their sources. */
+int quantities_derive(struct decode *d, struct drive *drive) must_check;
+
+/* "Thu Aug  2 14:42:08 2012 PDT" as ms, zone ignored; false when it is something else. */
+bool local_time_parse(const char *text, int64_t *ret_ms);

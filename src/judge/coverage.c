@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How much there was to look at. "No fault found" is said only when enough was there; what was
+ * missing is named with the command that brings it.
+ */
+#include <string.h>
+
+#include "base/str.h"
+#include "judge/context.h"
+
+/* Seen, absent, or not to be had from this drive. */
+enum look { LOOK_SEEN, LOOK_MISSING, LOOK_NONE };
+
+static enum look have(const struct judge *j, enum fact_id id)
+{
+	size_t n;
+
+	return drive_facts(j->d, id, &n) ? LOOK_SEEN : LOOK_MISSING;
+}
+
+/* When the log directory was printed and does not list a log, the drive has none. */
+static bool directory_lacks(const struct judge *j, uint32_t log)
+{
+	return have(j, FACT_LOG_GPL) == LOOK_SEEN &&
+	       !drive_fact(j->d, FACT_LOG_GPL, log, 0) &&
+	       !drive_fact(j->d, FACT_LOG_SMART, log, 0);
+}
+
+static enum look look_identity(const struct judge *j)
+{
+	return have(j, FACT_MODEL);
+}
+
+static enum look look_status(const struct judge *j)
+{
+	return have(j, FACT_SMART_PASSED);
+}
+
+static enum look look_attributes(const struct judge *j)
+{
+	return have(j, FACT_ATTR_VALUE);
+}
+
+static enum look look_errors(const struct judge *j)
+{
+	return judge_has_section(j, "errorlog") ? LOOK_SEEN : have(j, FACT_ERROR_COUNT);
+}
+
+static enum look look_selftests(const struct judge *j)
+{
+	return judge_has_section(j, "selftest") ? LOOK_SEEN
+						: have(j, FACT_SELFTEST_RESULT);
+}
+
+static enum look look_phy(const struct judge *j)
+{
+	enum look l = have(j, FACT_PHY_VALUE);
+
+	return l == LOOK_MISSING && directory_lacks(j, 0x11) ? LOOK_NONE : l;
+}
+
+static enum look look_statistics(const struct judge *j)
+{
+	enum look l = have(j, FACT_STAT_VALUE);
+
+	return l == LOOK_MISSING && directory_lacks(j, 0x04) ? LOOK_NONE : l;
+}
+
+static enum look look_reads(const struct judge *j)
+{
+	return have(j, FACT_READ_IOS);
+}
+
+static enum look look_kernel_log(const struct judge *j)
+{
+	(void)j; /* no importer reads one yet: it is always missing */
+	return LOOK_MISSING;
+}
+
+static const struct {
+	enum look (*look)(const struct judge *j);
+	unsigned weight;
+	const char *missing; /* %s: the device */
+} looks[] = {
+	{ look_identity, 5, "model and firmware (smartctl -i %s)" },
+	{ look_status, 10, "the drive's own health status (smartctl -H %s)" },
+	{ look_attributes, 25, "SMART attributes (smartctl -A %s)" },
+	{ look_errors, 10, "the drive's error log (smartctl -l xerror %s)" },
+	{ look_selftests, 10, "the self-test log (smartctl -l xselftest %s)" },
+	{ look_phy, 15, "the link's phy event counters (smartctl -l sataphy %s)" },
+	{ look_statistics, 5, "device statistics (smartctl -l devstat %s)" },
+	{ look_reads, 10, "reading speed (fio, or a read probe)" },
+	{ look_kernel_log, 10, "the kernel's log since boot (dmesg)" },
+};
+
+void coverage_judge(struct judge *j)
+{
+	const char *device = judge_device(j);
+	unsigned seen = 0, all = 0;
+
+	for (size_t i = 0; i < array_size(looks); i++) {
+		enum look l = looks[i].look(j);
+		const char *place = strstr(looks[i].missing, "%s");
+
+		if (l == LOOK_NONE)
+			continue;
+		all += looks[i].weight;
+		if (l == LOOK_SEEN)
+			seen += looks[i].weight;
+		else
+			judge_list(j, &j->r->missing,
+				   place ? judge_text(j, "%.*s%s%s",
+						      (int)(place - looks[i].missing),
+						      looks[i].missing, device, place + 2)
+					 : looks[i].missing);
+	}
+	j->r->coverage_percent = all ? seen * 100 / all : 0;
+}
+
+/* What nothing in this program's input can have tested, and what this input did not. */
+void not_tested_judge(struct judge *j)
+{
+	if (look_reads(j) != LOOK_SEEN)
+		judge_list(j, &j->r->not_tested, "reading speed");
+	if (j->d->n_snapshots < 2 && j->r->phy.n)
+		judge_list(j, &j->r->not_tested,
+			   "whether the link counters rise under load");
+	judge_list(j, &j->r->not_tested, "the host's side of the link (kernel log)");
+	judge_list(j, &j->r->not_tested, "writes, TRIM and flushes");
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "judge/judge.h"
+
+#include <errno.h>
+
+#include "base/str.h"
+#include "judge/context.h"
+
+/*
+ * Order is the order of the decision table: among findings of equal severity the first one leads.
+ * Media before links: if data is at risk, that is what a person must hear first.
+ */
+static const struct rule *const rules[] = { rules_drive, rules_media, rules_link };
+
+/* With less than this to look at, "no fault found" would be a guess. */
+#define ENOUGH_COVERAGE 70u
+
+static void run_rules(struct judge *j)
+{
+	for (size_t i = 0; i < array_size(rules); i++)
+		for (const struct rule *r = rules[i]; r->run; r++)
+			(void)r->run(j);
+}
+
+const char *judge_rule_source(enum code code)
+{
+	for (size_t i = 0; i < array_size(rules); i++)
+		for (const struct rule *r = rules[i]; r->run; r++)
+			if (r->code == code)
+				return r->source;
+	return NULL;
+}
+
+static bool leads(const struct finding *a, const struct finding *b)
+{
+	if (a->runner_up != b->runner_up)
+		return !a->runner_up;
+	return a->severity > b->severity;
+}
+
+/* A stable insertion sort: equal findings keep the order of the rules. */
+static void sort_findings(struct finding *f, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		for (size_t k = i; k > 0 && leads(&f[k], &f[k - 1]); k--) {
+			struct finding swap = f[k];
+
+			f[k] = f[k - 1];
+			f[k - 1] = swap;
+		}
+	}
+}
+
+static bool is_data_at_risk(const struct finding *f)
+{
+	return f->severity >= SEVERITY_WARNING &&
+	       (f->code == CODE_M01 || f->code == CODE_M02 || f->code == CODE_M04 ||
+		f->code == CODE_D01);
+}
+
+/* "Back up first" whatever the verdict, when any finding puts data at risk. */
+static void put_backup_first(struct judge *j)
+{
+	struct finding *verdict = &j->r->findings[0];
+	struct text_list old = verdict->next;
+
+	if (is_data_at_risk(verdict))
+		return; /* its own first step says so */
+	for (size_t i = 1; i < j->r->n_findings; i++) {
+		if (!is_data_at_risk(&j->r->findings[i]))
+			continue;
+		verdict->next = (struct text_list){ 0 };
+		judge_next(j, verdict, "Back up first: the drive also shows %s (%s).",
+			   code_title(j->r->findings[i].code),
+			   code_name(j->r->findings[i].code));
+		for (size_t k = 0; k < old.n; k++)
+			judge_list(j, &verdict->next, old.items[k]);
+		return;
+	}
+}
+
+static void add_clean_evidence(struct judge *j, struct finding *f)
+{
+	static const struct {
+		enum fact_id id;
+		const char *text;
+	} zeros[] = {
+		{ FACT_REALLOCATED, "no sector was ever replaced" },
+		{ FACT_PENDING, "no sector waits to be replaced" },
+		{ FACT_REPORTED_UNCORR, "no uncorrectable error was ever reported" },
+		{ FACT_ERROR_COUNT, "the drive's error log is empty" },
+	};
+
+	link_add_clean(j, f, false);
+	for (size_t i = 0; i < array_size(zeros); i++) {
+		const struct fact *fact = drive_fact(j->d, zeros[i].id, 0, 0);
+
+		if (fact && fact->u == 0)
+			judge_for(j, f, SIDE_DRIVE, fact, "%s", zeros[i].text);
+	}
+}
+
+/* Nothing was found: enough was looked at, or not. */
+static void conclude_nothing(struct judge *j)
+{
+	bool enough = j->r->coverage_percent >= ENOUGH_COVERAGE;
+	struct finding *f =
+		enough ? judge_found(j, CODE_Z00, SEVERITY_OK, CONFIDENCE_MODERATE,
+				     "Nothing wrong in what was read from this drive.")
+		       : judge_found(j, CODE_Z01, SEVERITY_UNKNOWN,
+				     CONFIDENCE_CANNOT_TELL,
+				     "Nothing wrong in what was given, but it is too "
+				     "little to "
+				     "say that the drive is well.");
+
+	add_clean_evidence(j, f);
+	if (enough) {
+		judge_next(j, f,
+			   "If the drive is slow all the same: measure it (fio, read "
+			   "only) and "
+			   "give the output to drivewhy together with this report and "
+			   "dmesg.");
+		return;
+	}
+	for (size_t i = 0; i < j->r->missing.n; i++)
+		judge_next(j, f, "Collect %s.", j->r->missing.items[i]);
+}
+
+/* What decode doubted is shown with its reason, never counted. */
+static void list_doubts(struct judge *j)
+{
+	static const enum fact_id ids[] = { FACT_ATTR_DOUBT, FACT_STAT_DOUBT };
+
+	for (size_t i = 0; i < array_size(ids); i++) {
+		size_t n;
+		const struct fact *f = drive_facts(j->d, ids[i], &n);
+
+		for (size_t k = 0; k < n; k++) {
+			if (f[k].snapshot + 1 < j->d->n_snapshots)
+				continue;
+			judge_ignore(j,
+				     ids[i] == FACT_ATTR_DOUBT
+					     ? judge_text(j, "attribute %u", f[k].key.i)
+					     : judge_text(j,
+							  "device statistics %02xh/%03xh",
+							  f[k].key.i, f[k].key.j),
+				     f[k].text);
+		}
+	}
+}
+
+static void list_phy_ignored(struct judge *j)
+{
+	for (size_t i = 0; i < j->r->phy.n; i++) {
+		const struct phy_counter *c = &j->r->phy.counters[i];
+
+		if (!phy_is_usable(c))
+			judge_ignore(j, judge_text(j, "phy event counter %03Xh", c->id),
+				     c->reason);
+	}
+}
+
+static void judge_drive(struct judge *j)
+{
+	phy_judge(j);
+	coverage_judge(j);
+	run_rules(j);
+	not_tested_judge(j);
+	list_phy_ignored(j);
+	list_doubts(j);
+	if (!j->r->n_findings)
+		conclude_nothing(j);
+	if (!j->r->n_findings)
+		return; /* out of memory */
+	sort_findings(j->r->findings, j->r->n_findings);
+	put_backup_first(j);
+}
+
+/* All snapshots of all drives from one file: then its name is not repeated at every line. */
+static bool is_one_file(const struct case_file *c)
+{
+	const char *file = NULL;
+
+	for (size_t i = 0; i < c->n_drives; i++) {
+		const struct drive *d = c->drives[i];
+
+		for (size_t k = 0; k < d->n_snapshots; k++) {
+			if (!d->snapshots[k].file)
+				continue;
+			if (file && !str_equal(file, d->snapshots[k].file))
+				return false;
+			file = d->snapshots[k].file;
+		}
+	}
+	return true;
+}
+
+int judge_case(const struct case_file *c, struct report *ret)
+{
+	struct report out = { .the_case = c };
+	struct judge j = { .the_case = c, .report = &out, .one_file = is_one_file(c) };
+
+	out.drives = arena_alloc(&out.arena, (c->n_drives + 1) * sizeof(*out.drives));
+	if (!out.drives)
+		return -ENOMEM;
+	out.n_drives = out.cap_drives = c->n_drives;
+	for (size_t i = 0; i < c->n_drives && !j.error; i++) {
+		j.d = out.drives[i].drive = c->drives[i];
+		j.r = &out.drives[i];
+		judge_drive(&j);
+	}
+	if (j.error) {
+		report_done(&out);
+		return j.error;
+	}
+	*ret = out;
+	return 0;
+}
