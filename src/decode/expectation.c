@@ -87,23 +87,29 @@ static const struct {
 	{ "EXPECT_SEQ_MB_S", FACT_EXPECT_SEQ },
 	{ "EXPECT_RAND4K_QD1_IOPS", FACT_EXPECT_RAND1 },
 	{ "EXPECT_RAND4K_QD32_IOPS", FACT_EXPECT_RAND32 },
+	{ "FLOOR_SEQ_MB_S", FACT_FLOOR_SEQ },
+	{ "FLOOR_RAND4K_QD1_IOPS", FACT_FLOOR_RAND1 },
+	{ "FLOOR_RAND4K_QD32_IOPS", FACT_FLOOR_RAND32 },
 };
 
 /* ATTR_197_MEANS and its like. */
 static int add_attribute(struct expect *e, const char *rest)
 {
+	static const struct {
+		const char *suffix;
+		enum fact_id id;
+	} rows[] = {
+		{ "_NAME", FACT_DB_ATTR_NAME },	  { "_FORMAT", FACT_DB_ATTR_FORMAT },
+		{ "_MEANS", FACT_DB_ATTR_MEANS }, { "_FROM", FACT_DB_ATTR_FROM },
+		{ "_BITS", FACT_DB_ATTR_BITS },	  { "_UNIT_BYTES", FACT_DB_ATTR_UNIT },
+	};
 	uint64_t id;
 
 	if (str_take_u64(&rest, 10, &id) < 0 || id > 255)
 		return 0;
-	if (str_equal(rest, "_NAME"))
-		return add_text(e, FACT_DB_ATTR_NAME, (uint32_t)id, 0);
-	if (str_equal(rest, "_FORMAT"))
-		return add_text(e, FACT_DB_ATTR_FORMAT, (uint32_t)id, 0);
-	if (str_equal(rest, "_MEANS"))
-		return add_text(e, FACT_DB_ATTR_MEANS, (uint32_t)id, 0);
-	if (str_equal(rest, "_UNIT_BYTES"))
-		return add_number(e, FACT_DB_ATTR_UNIT, (uint32_t)id);
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (str_equal(rest, rows[i].suffix))
+			return add_text(e, rows[i].id, (uint32_t)id, 0);
 	return 0;
 }
 
@@ -144,30 +150,44 @@ static int add_property(struct expect *e)
 	return 0;
 }
 
-static int add_match(struct expect *e, const struct drivedb *db, struct drive_id id)
+/*
+ * Class of a drive whose model nobody knows, from what it says of itself. Solid state drives
+ * differ too much to guess more than the class of all of them.
+ */
+static const char *class_of(const struct drive *drive)
 {
-	struct db_match match = { 0 };
-	int r = drivedb_match(db, &id, &match);
+	const char *form = drive_text(drive, FACT_FORM_FACTOR, 0, 0);
+	bool small = form && (str_starts(form, "2.5") || str_starts(form, "1.8"));
+	uint64_t rpm;
 
-	for (size_t i = 0; r == 0 && i < match.n; i++) {
-		e->property = &match.items[i];
-		r = add_property(e);
-	}
-	db_match_done(&match);
-	return r;
+	if (!drive_u64(drive, FACT_ROTATION, 0, 0, &rpm))
+		return NULL;
+	if (rpm == 0)
+		return "ssd";
+	if (rpm >= 9000)
+		return rpm >= 14000 ? "hdd-15k" : "hdd-10k";
+	if (small)
+		return rpm >= 7000 ? "hdd-25-7200" : "hdd-25-5400";
+	return rpm >= 7000 ? "hdd-7200" : "hdd-5400";
 }
 
 int expect_drive(struct decode *d, struct drive *drive, const struct drivedb *db)
 {
 	struct expect e = { .d = d, .drive = drive };
-	const char *bus = drive_text(drive, FACT_BUS, 0, 0);
+	struct db_match match = { 0 };
+	struct drive_id id = { .bus = drive_text(drive, FACT_BUS, 0, 0),
+			       .model = drive_text(drive, FACT_MODEL, 0, 0),
+			       .firmware = drive_text(drive, FACT_FIRMWARE, 0, 0) };
+	int r;
 
 	if (!drive->n_snapshots)
 		return 0;
 	e.snapshot = (uint32_t)(drive->n_snapshots - 1);
-	return add_match(
-		&e, db,
-		(struct drive_id){ .bus = bus && !str_equal(bus, "sata") ? bus : "ata",
-				   .model = drive_text(drive, FACT_MODEL, 0, 0),
-				   .firmware = drive_text(drive, FACT_FIRMWARE, 0, 0) });
+	r = drivedb_match_class(db, &id, class_of(drive), &match);
+	for (size_t i = 0; r == 0 && i < match.n; i++) {
+		e.property = &match.items[i];
+		r = add_property(&e);
+	}
+	db_match_done(&match);
+	return r;
 }

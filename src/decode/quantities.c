@@ -211,39 +211,84 @@ static int add_temperature(struct quantities *q, enum fact_id id,
 	return add_from(q, (struct fact){ .key = { id, 0, 0 }, .s = celsius }, source);
 }
 
-static int add_life_left(struct quantities *q, const struct fact *raw)
+/* "0-15": the bits of a plain raw value that hold the quantity. */
+static uint64_t take_bits(uint64_t raw, const char *bits)
 {
-	const struct fact *value =
-		drive_fact_at(q->drive, FACT_ATTR_VALUE, raw->key.i, 0, raw->snapshot);
+	uint64_t low, high;
 
-	/* 200 and 253 are start values of scales that are not percent */
-	if (!value || value->u > 100)
-		return 0;
-	return add_from(q,
-			(struct fact){ .key = { FACT_LIFE_LEFT, 0, 0 }, .u = value->u },
-			value);
+	if (!bits || str_take_u64(&bits, 10, &low) < 0 || *bits++ != '-' ||
+	    str_take_u64(&bits, 10, &high) < 0 || high < low || high > 63)
+		return raw;
+	raw >>= low;
+	return high - low == 63 ? raw : raw & ((UINT64_C(1) << (high - low + 1)) - 1);
+}
+
+/*
+ * Where a quantity stands in an attribute. False when it is not there: values above 100 are not
+ * on a scale of percent.
+ */
+static bool take_value(const struct quantities *q, const struct fact *raw, uint64_t *ret)
+{
+	static const struct {
+		const char *from;
+		enum fact_id id;
+		uint64_t minus_from; /* 0: the number itself */
+	} rows[] = {
+		{ "value", FACT_ATTR_VALUE, 0 },
+		{ "100-value", FACT_ATTR_VALUE, 100 },
+		{ "200-value", FACT_ATTR_VALUE, 200 },
+		{ "100-raw", FACT_ATTR_RAW, 100 },
+	};
+	uint32_t attr = raw->key.i;
+	const char *from = drive_text(q->drive, FACT_DB_ATTR_FROM, attr, 0);
+	const struct fact *f;
+
+	for (size_t i = 0; from && i < array_size(rows); i++) {
+		if (!str_equal(rows[i].from, from))
+			continue;
+		f = drive_fact_at(q->drive, rows[i].id, attr, 0, raw->snapshot);
+		if (!f || (rows[i].minus_from ? f->u > rows[i].minus_from : f->u > 100))
+			return false;
+		*ret = rows[i].minus_from ? rows[i].minus_from - f->u : f->u;
+		return true;
+	}
+	f = drive_fact_at(q->drive, FACT_ATTR_RAW_TEXT, attr, 0, raw->snapshot);
+	*ret = unpack(raw, f ? f->text : NULL,
+		      drive_text(q->drive, FACT_DB_ATTR_FORMAT, attr, 0));
+	if (*ret == raw->u)
+		*ret = take_bits(raw->u,
+				 drive_text(q->drive, FACT_DB_ATTR_BITS, attr, 0));
+	return true;
+}
+
+/* Bytes that one count stands for; 0 when nobody knows: absent rather than wrong. */
+static uint64_t unit_of(const struct quantities *q, uint32_t attr)
+{
+	const char *unit = drive_text(q->drive, FACT_DB_ATTR_UNIT, attr, 0);
+	uint64_t bytes;
+
+	if (unit && str_equal(unit, "sector"))
+		return q->sector_bytes;
+	return unit && str_to_u64(unit, &bytes) == 0 ? bytes : 0;
 }
 
 static int add_attribute(struct quantities *q, enum fact_id id, const struct fact *raw)
 {
-	uint32_t attr = raw->key.i;
-	const struct fact *text =
-		drive_fact_at(q->drive, FACT_ATTR_RAW_TEXT, attr, 0, raw->snapshot);
-	uint64_t unit, u = unpack(raw, text ? text->text : NULL,
-				  drive_text(q->drive, FACT_DB_ATTR_FORMAT, attr, 0));
+	uint64_t unit, u;
 	const char *why;
 
-	if (id == FACT_LIFE_LEFT)
-		return add_life_left(q, raw);
+	if (!take_value(q, raw, &u))
+		return 0;
 	if (is_text_of_temperature(id))
 		return add_temperature(q, id, raw, (int64_t)(u > 255 ? u & 0xff : u));
 	why = doubt_count(q, id, u);
 	if (why)
 		return add_doubt(q, FACT_ATTR_DOUBT, raw, why);
+	if ((id == FACT_LIFE_LEFT || id == FACT_LIFE_USED) && u > 255)
+		return 0;
 	if (id == FACT_LBA_WRITTEN || id == FACT_LBA_READ) {
-		if (!drive_u64(q->drive, FACT_DB_ATTR_UNIT, attr, 0, &unit))
-			return 0; /* the unit differs by family: absent rather than wrong */
-		if (unit && u > UINT64_MAX / unit)
+		unit = unit_of(q, raw->key.i);
+		if (!unit || u > UINT64_MAX / unit)
 			return 0;
 		u *= unit;
 	}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "unit.h"
+
+#include <string.h>
+
+#include "case-fixture.h"
+#include "decode/part.h"
+
+static void device_names(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "/dev/sda", "sda" },
+		{ "sda", "sda" },
+		{ "sda3", "sda" },
+		{ "sdaa12", "sdaa" },
+		{ "nvme0n1", "nvme0n1" },
+		{ "/dev/md0", "md0" },
+		{ "", "" },
+	};
+	char name[8];
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		merge_device_name(rows[i][0], name, sizeof(name));
+		assert_string_equal(name, rows[i][1]);
+	}
+	merge_device_name("mapper/very-long", name, sizeof(name));
+	assert_string_equal(name, "mapper/");
+}
+
+static void identities(void **state)
+{
+	(void)state;
+	assert_true(merge_is_identity("TEST0000001"));
+	assert_false(merge_is_identity("--"));
+	assert_false(merge_is_identity("XXXXXXXX"));
+	assert_false(merge_is_identity("0000000"));
+	assert_false(merge_is_identity(""));
+	assert_false(merge_is_identity(NULL));
+}
+
+/* Expected: date -u -d '...' +%s000 */
+static void times(void **state)
+{
+	int64_t ms = 1;
+
+	(void)state;
+	assert_true(local_time_parse("Thu Aug  2 14:42:08 2012 PDT", &ms));
+	assert_true(ms == 1343918528000);
+	assert_true(local_time_parse("Tue Feb 29 00:00:00 2000 UTC", &ms));
+	assert_true(ms == 951782400000);
+	assert_true(local_time_parse("Fri Mar  1 23:59:59 2024 CET", &ms));
+	assert_true(ms == 1709337599000);
+	assert_false(local_time_parse("Tue May ... 2022 SAST", &ms));
+	assert_false(local_time_parse("", &ms));
+	assert_false(local_time_parse("Thu Foo  2 14:42:08 2012", &ms));
+	assert_true(ms == 1709337599000);
+}
+
+static size_t drives_of(const char *a, const char *b)
+{
+	const char *drives[] = { a, b, NULL };
+	struct fixture f;
+	size_t n;
+
+	fixture_judge(&f, drives);
+	n = f.the_case.n_drives;
+	fixture_done(&f);
+	return n;
+}
+
+static void which_reports_are_one_drive(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		drives_of("model=\"A\"\nserial=\"S1\"\n", "model=\"A\"\nserial=\"S1\"\n"),
+		1);
+	assert_int_equal(
+		drives_of("model=\"A\"\nserial=\"S1\"\n", "model=\"A\"\nserial=\"S2\"\n"),
+		2);
+	/* nothing but the model in common: two equal drives are common */
+	assert_int_equal(drives_of("model=\"A\"\n", "model=\"A\"\n"), 2);
+	assert_int_equal(
+		drives_of("model=\"A\"\nserial=\"--\"\n", "model=\"A\"\nserial=\"--\"\n"),
+		2);
+	/* a snippet without identity, by the device that the command named */
+	assert_int_equal(
+		drives_of("device=\"/dev/sda\"\n", "model=\"A\"\ndevice=\"sda\"\n"), 1);
+	assert_int_equal(drives_of("device=\"sda\"\n", "model=\"A\"\ndevice=\"sdb\"\n"),
+			 2);
+	assert_int_equal(drives_of("model=\"B\"\ndevice=\"sda\"\n",
+				   "model=\"A\"\ndevice=\"sda\"\n"),
+			 2);
+	/* names change over a boot: the serial number decides */
+	assert_int_equal(drives_of("serial=\"S1\"\ndevice=\"sda\"\n",
+				   "serial=\"S1\"\ndevice=\"sdb\"\n"),
+			 1);
+}
+
+static void older_report_stands_first(void **state)
+{
+	const char *drives[] = { "serial=\"S1\"\nlocal_time=\"Thu Aug  2 14:42:08 2012 "
+				 "PDT\"\nattr[241].raw=20\n",
+				 "serial=\"S1\"\nlocal_time=\"Thu Aug  2 14:00:00 2012 "
+				 "PDT\"\nattr[241].raw=10\n",
+				 NULL };
+	struct fixture f;
+	int64_t delta;
+
+	(void)state;
+	fixture_judge(&f, drives);
+	assert_true(drive_delta(f.the_case.drives[0], FACT_ATTR_RAW, 241, 0, &delta));
+	assert_int_equal(delta, 10);
+	fixture_done(&f);
+}
+
+struct quantity_row {
+	const char *facts;
+	enum fact_id id;
+	bool there;
+	int64_t value;
+};
+
+/* Packing and units are those of the makers, as their families' reports show them. */
+static const struct quantity_row quantities[] = {
+	{ "attr[9].raw=36\n", FACT_POWER_ON_HOURS, true, 36 },
+	{ "attr[199].raw=4739\n", FACT_CRC_ERRORS, true, 4739 },
+	{ "attr[194].raw=31\nattr[194].raw_text=\"31 (Min/Max 5/48)\"\n",
+	  FACT_TEMPERATURE, true, 31 },
+	{ "attr[194].raw=158915493919\nattr[194].raw_text=\"158915493919\"\n",
+	  FACT_TEMPERATURE, true, 31 }, /* 25001A001Fh: low byte 1Fh */
+	{ "attr[197].raw=281474976710655\n", FACT_PENDING, false, 0 },
+	{ "attr[9].raw=4294967295\n", FACT_POWER_ON_HOURS, false, 0 },
+	{ "attr[5].name=\"Something_Else\"\nattr[5].raw=7\n", FACT_REALLOCATED, false,
+	  0 },
+	{ "attr[5].name=\"Reallocated_Sector_Ct\"\nattr[5].raw=7\n", FACT_REALLOCATED,
+	  true, 7 },
+	{ "attr[5].name=\"Unknown_Attribute\"\nattr[5].raw=7\n", FACT_REALLOCATED, true,
+	  7 },
+	{ "attr[197].name=\"Bogus_Current_Pend_Sect\"\nattr[197].raw=1\n", FACT_PENDING,
+	  false, 0 },
+	{ "stat[06/018].value=12\n", FACT_CRC_ERRORS, true, 12 },
+	{ "stat[06/018].value=199\nstat[06/018].flags=\"N--\"\n", FACT_CRC_ERRORS, false,
+	  0 },
+	{ "stat[05/020].value=-128\n", FACT_TEMPERATURE_MAX, false, 0 },
+	{ "stat[01/018].value=1000\nlogical_sector_bytes=4096\n", FACT_LBA_WRITTEN, true,
+	  4096000 },
+	{ "stat[01/018].value=1000\n", FACT_LBA_WRITTEN, false, 0 },
+	{ "rotation_rpm=7200\nattr[241].raw=1000\nlogical_sector_bytes=512\n",
+	  FACT_LBA_WRITTEN, true, 512000 },
+};
+
+static void quantities_are_derived(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < array_size(quantities); i++) {
+		const char *drives[] = { quantities[i].facts, NULL };
+		const struct fact *found;
+		struct fixture f;
+
+		fixture_judge(&f, drives);
+		found = drive_fact(f.the_case.drives[0], quantities[i].id, 0, 0);
+		print_message("# row %zu\n", i);
+		assert_int_equal(found != NULL, quantities[i].there);
+		if (found)
+			assert_true(found->s == quantities[i].value);
+		fixture_done(&f);
+	}
+}
+
+static void a_line_that_is_no_fact_is_reported(void **state)
+{
+	const char *drives[] = { "model=\"A\"\nnonsense\nattr[5].raw=1\n", NULL };
+	struct fixture f;
+
+	(void)state;
+	fixture_judge(&f, drives);
+	assert_int_equal(f.diag.n, 1);
+	assert_non_null(strstr(f.diag.items[0].text, "line 2"));
+	assert_non_null(drive_fact(f.the_case.drives[0], FACT_ATTR_RAW, 5, 0));
+	fixture_done(&f);
+}
+
+static void database_facts_name_their_record(void **state)
+{
+	const char *drives[] = { "model=\"SAMSUNG SSD 830 Series\"\n", NULL };
+	const struct fact *family;
+	struct fixture f;
+
+	(void)state;
+	fixture_judge(&f, drives);
+	family = drive_fact(f.the_case.drives[0], FACT_DB_FAMILY, 0, 0);
+	assert_non_null(family);
+	assert_int_equal(family->trust, TRUST_DATABASE);
+	assert_non_null(strstr(family->origin.file, ".hwdb"));
+	assert_true(family->origin.line > 0);
+	fixture_done(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(device_names),
+		cmocka_unit_test(identities),
+		cmocka_unit_test(times),
+		cmocka_unit_test(which_reports_are_one_drive),
+		cmocka_unit_test(older_report_stands_first),
+		cmocka_unit_test(quantities_are_derived),
+		cmocka_unit_test(a_line_that_is_no_fact_is_reported),
+		cmocka_unit_test(database_facts_name_their_record),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
