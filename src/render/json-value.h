@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Building JSON values. json-c turns a failed allocation into a silent null, so every call goes
+ * through a writer that remembers it. Strings are made valid UTF-8 first.
+ */
+#pragma once
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/case.h"
+#include "model/finding.h"
+
+struct json_writer {
+	bool failed; /* memory ran out: nothing of this document may be used */
+};
+
+struct json_object *json_new_object(struct json_writer *w);
+struct json_object *json_new_array(struct json_writer *w);
+/* NULL stays null; broken bytes are written as the four characters \xNN */
+struct json_object *json_new_text(struct json_writer *w, const char *text);
+/* VALUE / 10^DIGITS, exactly */
+struct json_object *json_new_decimal(struct json_writer *w, int64_t value,
+				     unsigned digits);
+
+/* Put VALUE (taken over) into the object or array. A NULL value is null. */
+void json_put(struct json_writer *w, struct json_object *o, const char *key,
+	      struct json_object *value);
+void json_append(struct json_writer *w, struct json_object *array,
+		 struct json_object *value);
+
+void json_put_text(struct json_writer *w, struct json_object *o, const char *key,
+		   const char *text);
+void json_put_bool(struct json_writer *w, struct json_object *o, const char *key,
+		   bool value);
+/* Integers; one above 2^53 also gets KEY_s, a string, for readers that keep doubles. */
+void json_put_u64(struct json_writer *w, struct json_object *o, const char *key,
+		  uint64_t value);
+void json_put_s64(struct json_writer *w, struct json_object *o, const char *key,
+		  int64_t value);
+void json_put_decimal(struct json_writer *w, struct json_object *o, const char *key,
+		      int64_t value, unsigned digits);
+void json_put_texts(struct json_writer *w, struct json_object *o, const char *key,
+		    const struct text_list *list);
+
+/* The value of a fact, or null when F is NULL. */
+void json_put_fact(struct json_writer *w, struct json_object *o, const char *key,
+		   const struct fact *f);
+/* The best fact of one quantity, or null. */
+void json_put_drive_fact(struct json_writer *w, struct json_object *o, const char *key,
+			 const struct drive *d, enum fact_id id, uint32_t i, uint32_t j);
+/* The same for a u64 that is divided by 10^DIGITS, or null. */
+void json_put_drive_decimal(struct json_writer *w, struct json_object *o, const char *key,
+			    const struct drive *d, enum fact_id id, uint32_t i,
+			    uint32_t j, unsigned digits);

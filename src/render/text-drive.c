@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who the drive is, how it stands, how fast it read, what was not looked at. */
+#include "base/str.h"
+#include "render/text.h"
+#include "render/units.h"
+
+/* Add a piece to a line of pieces: the first stands alone, others behind a comma. */
+static void add_part(struct sheet *s, size_t *n, const char *before, const char *text,
+		     const char *after)
+{
+	sheet_raw(s, STYLE_PLAIN, "%s%s", (*n)++ ? ", " : "", before);
+	sheet_text(s, STYLE_PLAIN, text);
+	sheet_raw(s, STYLE_PLAIN, "%s", after);
+}
+
+static void add_text_fact(struct sheet *s, size_t *n, const struct drive *d,
+			  enum fact_id id, const char *before)
+{
+	const char *text = drive_text(d, id, 0, 0);
+
+	if (text && text[0])
+		add_part(s, n, before, text, "");
+}
+
+static void add_number_fact(struct sheet *s, size_t *n, const struct drive *d,
+			    enum fact_id id, const char *before, const char *after)
+{
+	struct buf b cleanup_buf = { 0 };
+	const struct fact *f = drive_fact(d, id, 0, 0);
+
+	if (!f)
+		return;
+	if (fact_get_info(id)->unit == UNIT_BYTES)
+		units_add_bytes(&b, f->u);
+	else if (fact_get_info(id)->type == FACT_S64)
+		buf_printf(&b, "%lld", (long long)f->s);
+	else
+		str_add_grouped(&b, f->u);
+	add_part(s, n, before, buf_text(&b), after);
+}
+
+static void add_kind(struct sheet *s, size_t *n, const struct drive *d)
+{
+	uint64_t rpm;
+
+	if (!drive_u64(d, FACT_ROTATION, 0, 0, &rpm))
+		return;
+	if (rpm == 0)
+		add_part(s, n, "", "SSD", "");
+	else
+		add_number_fact(s, n, d, FACT_ROTATION, "", " rpm");
+}
+
+void text_identity(struct sheet *s, const struct drive *d)
+{
+	const char *model = drive_text(d, FACT_MODEL, 0, 0);
+	size_t n = 1;
+
+	sheet_begin(s, 0, 2);
+	sheet_text(s, STYLE_BOLD,
+		   model && model[0] ? model : "A drive not named in the input");
+	add_number_fact(s, &n, d, FACT_CAPACITY, "", "");
+	add_kind(s, &n, d);
+	add_text_fact(s, &n, d, FACT_FIRMWARE, "firmware ");
+	add_number_fact(s, &n, d, FACT_POWER_ON_HOURS, "", " h on");
+	add_text_fact(s, &n, d, FACT_DEVICE, "");
+	add_text_fact(s, &n, d, FACT_BUS, "");
+	add_text_fact(s, &n, d, FACT_SERIAL, "serial ");
+	sheet_end(s);
+}
+
+/* Counts that a person asks for first. Facts only: what they mean is the verdict's business. */
+void text_vitals(struct sheet *s, const struct drive *d)
+{
+	size_t n = 0;
+
+	sheet_label(s, "Media");
+	add_number_fact(s, &n, d, FACT_REALLOCATED, "", " reallocated");
+	add_number_fact(s, &n, d, FACT_PENDING, "", " pending");
+	add_number_fact(s, &n, d, FACT_OFFLINE_UNCORR, "", " offline uncorrectable");
+	add_number_fact(s, &n, d, FACT_REPORTED_UNCORR, "", " reported uncorrectable");
+	if (n)
+		sheet_end(s);
+	n = 0;
+	sheet_label(s, "Wear, heat");
+	add_number_fact(s, &n, d, FACT_LIFE_USED, "", " % of rated life used");
+	add_number_fact(s, &n, d, FACT_LBA_WRITTEN, "", " written");
+	add_number_fact(s, &n, d, FACT_TEMPERATURE, "", " C");
+	add_number_fact(s, &n, d, FACT_TEMPERATURE_MAX, "most ", " C");
+	if (n)
+		sheet_end(s);
+}
+
+static void add_ns(struct sheet *s, const char *what, const struct drive *d,
+		   enum fact_id id, enum fact_id instead, uint32_t i, uint32_t j)
+{
+	struct buf b cleanup_buf = { 0 };
+	uint64_t ns;
+
+	if (!drive_u64(d, id, i, j, &ns) && !drive_u64(d, instead, i, j, &ns))
+		return;
+	units_add_ns(&b, ns);
+	sheet_raw(s, STYLE_PLAIN, ", %s %s", what, buf_text(&b));
+}
+
+static void write_read(struct sheet *s, const struct drive *d, uint32_t i)
+{
+	const char *pattern = drive_text(d, FACT_READ_PATTERN, i, 0);
+	struct buf b cleanup_buf = { 0 };
+	uint64_t n;
+
+	sheet_text(s, STYLE_PLAIN, pattern ? pattern : "run");
+	if (drive_u64(d, FACT_READ_BLOCK, i, 0, &n))
+		sheet_raw(s, STYLE_PLAIN, n % 1024 ? " %llu B" : " %llu KiB",
+			  (unsigned long long)(n % 1024 ? n : n / 1024));
+	if (drive_u64(d, FACT_READ_DEPTH, i, 0, &n))
+		sheet_raw(s, STYLE_PLAIN, " depth %llu", (unsigned long long)n);
+	sheet_raw(s, STYLE_PLAIN, ":");
+	if (drive_u64(d, FACT_READ_IOPS, i, 0, &n)) {
+		str_add_grouped(&b, n / 1000);
+		sheet_raw(s, STYLE_PLAIN, " %s a second", buf_text(&b));
+	}
+	if (drive_u64(d, FACT_READ_BANDWIDTH, i, 0, &n)) {
+		buf_clear(&b);
+		units_add_bytes(&b, n);
+		sheet_raw(s, STYLE_PLAIN, ", %s/s", buf_text(&b));
+	}
+	add_ns(s, "mean", d, FACT_READ_LAT_MEAN, FACT_READ_CLAT_MEAN, i, 0);
+	add_ns(s, "half below", d, FACT_READ_PERCENTILE, FACT_READ_PERCENTILE, i, 50000);
+	add_ns(s, "99 % below", d, FACT_READ_PERCENTILE, FACT_READ_PERCENTILE, i, 99000);
+	add_ns(s, "longest", d, FACT_READ_LAT_MAX, FACT_READ_CLAT_MAX, i, 0);
+}
+
+void text_reads(struct sheet *s, const struct drive *d, size_t max)
+{
+	size_t n;
+	const struct fact *runs = drive_facts(d, FACT_READ_PATTERN, &n);
+	size_t shown = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		/* the same run may be told by two sources */
+		if (i && runs[i].key.i == runs[i - 1].key.i)
+			continue;
+		if (shown < max) {
+			sheet_label(s, shown ? "" : "Speed");
+			s->hang = SHEET_HANG + 2;
+			write_read(s, d, runs[i].key.i);
+			sheet_end(s);
+		}
+		shown++;
+	}
+	text_rest(s, shown, max);
+}
+
+static void write_list(struct sheet *s, const char *before, const struct text_list *list,
+		       size_t max)
+{
+	for (size_t i = 0; i < list->n && i < max; i++) {
+		sheet_raw(s, STYLE_PLAIN, "%s", i ? ", " : before);
+		sheet_text(s, STYLE_PLAIN, list->items[i]);
+	}
+	if (list->n > max)
+		sheet_raw(s, STYLE_DIM, ", and %zu more", list->n - max);
+}
+
+static void write_ignored(struct sheet *s, const struct drive_report *d, size_t max)
+{
+	for (size_t i = 0; i < d->n_ignored && i < max; i++) {
+		sheet_label(s, i ? "" : "Ignored");
+		s->hang = SHEET_HANG + 2;
+		sheet_text(s, STYLE_PLAIN, d->ignored[i].what);
+		if (d->ignored[i].why) {
+			sheet_raw(s, STYLE_DIM, ": ");
+			sheet_text(s, STYLE_DIM, d->ignored[i].why);
+		}
+		sheet_end(s);
+	}
+	text_rest(s, d->n_ignored, max);
+}
+
+void text_coverage(struct sheet *s, const struct drive_report *d,
+		   const struct text_limits *l)
+{
+	write_ignored(s, d, l->ignored);
+	if (d->not_tested.n) {
+		sheet_label(s, "Not tested");
+		write_list(s, "", &d->not_tested, SIZE_MAX);
+		sheet_end(s);
+	}
+	sheet_label(s, "Coverage");
+	sheet_raw(s, STYLE_PLAIN, "%u %%", d->coverage_percent);
+	write_list(s, "; missing: ", &d->missing, l->missing);
+	sheet_end(s);
+}

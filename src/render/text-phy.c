@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The phy event counters. What cannot be believed is still shown, struck out, with the reason:
+ * a person who has seen the number elsewhere must find here why it is not used.
+ */
+#include "base/str.h"
+#include "render/text.h"
+#include "render/units.h"
+
+static bool is_struck(const struct phy_counter *c)
+{
+	return c->trust == PHY_CONSTANT || c->trust == PHY_DOUBTFUL;
+}
+
+static bool is_error(const struct phy_counter *c)
+{
+	return c->is_error && !is_struck(c) && c->trust != PHY_VENDOR;
+}
+
+static bool has_moved(const struct phy_counter *c)
+{
+	return c->value || (c->has_delta && c->delta);
+}
+
+/* The label stands before the first line only. */
+static void label_once(struct sheet *s, const char **label)
+{
+	sheet_label(s, *label);
+	*label = "";
+}
+
+static void write_error(struct sheet *s, const struct phy_counter *c)
+{
+	struct buf n cleanup_buf = { 0 };
+
+	str_add_grouped(&n, c->value);
+	s->hang = SHEET_HANG + 4;
+	sheet_raw(s, STYLE_PLAIN, "%03x" SHEET_GLUE "%s%s ", c->id, buf_text(&n),
+		  c->saturated ? "+ (at its end)" : "");
+	if (c->has_delta)
+		sheet_raw(s, STYLE_PLAIN, "(%+lld between two readings) ",
+			  (long long)c->delta);
+	sheet_text(s, STYLE_PLAIN, c->name);
+	if (c->direction == DIRECTION_TO_HOST || c->direction == DIRECTION_TO_DRIVE)
+		sheet_raw(s, STYLE_PLAIN, " [%s]", phy_direction_name(c->direction));
+	if (c->trust == PHY_SWAPPED)
+		sheet_raw(s, STYLE_DIM, " (direction swapped on this family)");
+	sheet_end(s);
+}
+
+static void write_errors(struct sheet *s, const struct phy_page *p, size_t max,
+			 const char **label)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (!is_error(&p->counters[i]) || !has_moved(&p->counters[i]))
+			continue;
+		if (n++ >= max)
+			continue;
+		label_once(s, label);
+		write_error(s, &p->counters[i]);
+	}
+	text_rest(s, n, max);
+}
+
+/* 0 is evidence too: the error counters that live and stand at 0, by number. */
+static void write_zeros(struct sheet *s, const struct phy_page *p, const char **label)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (!is_error(&p->counters[i]) || has_moved(&p->counters[i]))
+			continue;
+		if (n++ == 0) {
+			label_once(s, label);
+			sheet_raw(s, STYLE_PLAIN, "0 errors on");
+		}
+		sheet_raw(s, STYLE_PLAIN, " %03x", p->counters[i].id);
+	}
+	if (n)
+		sheet_end(s);
+}
+
+/* Live counters that count no damage, and the makers' own. */
+static void write_neutral(struct sheet *s, const struct phy_page *p, const char **label)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct phy_counter *c = &p->counters[i];
+
+		if (is_struck(c) || is_error(c))
+			continue;
+		if (n++ == 0)
+			label_once(s, label);
+		sheet_raw(s, STYLE_DIM, "%s%03x" SHEET_GLUE "%llu%s",
+			  n > 1 ? ", " : "no damage: ", c->id,
+			  (unsigned long long)c->value, c->saturated ? "+" : "");
+		if (c->has_delta && c->delta)
+			sheet_raw(s, STYLE_DIM, " (%+lld)", (long long)c->delta);
+		if (c->trust == PHY_VENDOR)
+			sheet_raw(s, STYLE_DIM, " (maker's own)");
+	}
+	if (n)
+		sheet_end(s);
+}
+
+static bool same_reason(const struct phy_counter *a, const struct phy_counter *b)
+{
+	return a->trust == b->trust && str_equal(a->reason, b->reason);
+}
+
+static bool is_first_of_reason(const struct phy_page *p, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (is_struck(&p->counters[i]) &&
+		    same_reason(&p->counters[i], &p->counters[at]))
+			return false;
+	return is_struck(&p->counters[at]);
+}
+
+/* Marked in plain characters too, "~49152~", for a screen without the struck-out style. */
+static void write_struck(struct sheet *s, const struct phy_page *p, size_t first,
+			 const char **label)
+{
+	const struct phy_counter *c = &p->counters[first];
+
+	label_once(s, label);
+	sheet_raw(s, STYLE_PLAIN, "not used (");
+	sheet_text(s, STYLE_PLAIN, c->reason ? c->reason : phy_trust_name(c->trust));
+	sheet_raw(s, STYLE_PLAIN, "):");
+	for (size_t i = first; i < p->n; i++) {
+		const struct phy_counter *o = &p->counters[i];
+
+		if (!is_struck(o) || !same_reason(o, c))
+			continue;
+		sheet_raw(s, STYLE_PLAIN, " %03x" SHEET_GLUE, o->id);
+		sheet_raw(s, STYLE_STRUCK, "~%llu~", (unsigned long long)o->value);
+	}
+	sheet_end(s);
+}
+
+static void add_mbps(struct sheet *s, const char *before, uint64_t mbps)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	units_add_mbps(&b, mbps);
+	sheet_raw(s, STYLE_PLAIN, "%s%s", before, buf_text(&b));
+}
+
+static void write_speed(struct sheet *s, const struct drive *d, const char **label)
+{
+	uint64_t now, most;
+
+	if (!drive_u64(d, FACT_LINK_CURRENT, 0, 0, &now))
+		return;
+	label_once(s, label);
+	add_mbps(s, "runs at ", now);
+	if (drive_u64(d, FACT_LINK_DEVICE_MAX, 0, 0, &most))
+		add_mbps(s, "; drive can do ", most);
+	if (drive_u64(d, FACT_LINK_PORT_MAX, 0, 0, &most))
+		add_mbps(s, "; port can do ", most);
+	if (drive_u64(d, FACT_LINK_LIMIT, 0, 0, &most))
+		add_mbps(s, "; kernel allows ", most);
+	sheet_end(s);
+}
+
+void text_link(struct sheet *s, const struct drive *d, const struct phy_page *p,
+	       const struct text_limits *l)
+{
+	const char *label = "Link";
+
+	write_speed(s, d, &label);
+	if (p->n && p->direction) {
+		label_once(s, &label);
+		sheet_text(s, STYLE_PLAIN, p->direction);
+		sheet_end(s);
+	}
+	write_errors(s, p, l->counters, &label);
+	write_zeros(s, p, &label);
+	write_neutral(s, p, &label);
+	for (size_t i = 0; i < p->n; i++)
+		if (is_first_of_reason(p, i))
+			write_struck(s, p, i, &label);
+}

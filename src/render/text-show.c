@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Everything the drive said, as tables: what --verbose adds below the diagnosis. */
+#include "base/str.h"
+#include "render/text.h"
+#include "render/units.h"
+
+static void heading(struct sheet *s, const char *title)
+{
+	sheet_gap(s);
+	sheet_begin(s, 0, 2);
+	sheet_raw(s, STYLE_BOLD, "%s", title);
+	sheet_end(s);
+}
+
+/* Text padded to WIDTH columns; numbers are put at the right end of theirs. */
+static void cell(struct sheet *s, const char *text, unsigned width, bool right)
+{
+	struct buf b cleanup_buf = { 0 };
+	size_t taken;
+
+	str_add_escaped(&b, text, SHEET_TEXT_MAX);
+	taken = sheet_width(buf_text(&b), b.len);
+	if (right && taken < width)
+		sheet_spaces(s, width - taken);
+	buf_add(&s->line, buf_text(&b), b.len);
+	if (!right && taken < width)
+		sheet_spaces(s, width - taken);
+	sheet_spaces(s, 1);
+}
+
+static void fact_cell(struct sheet *s, const struct drive *d, enum fact_id id, uint32_t i,
+		      uint32_t j, unsigned width)
+{
+	struct buf b cleanup_buf = { 0 };
+	const struct fact *f = drive_fact(d, id, i, j);
+
+	if (f && fact_get_info(id)->type == FACT_TEXT) {
+		cell(s, f->text, width, false);
+		return;
+	}
+	if (f && fact_get_info(id)->type == FACT_S64)
+		buf_printf(&b, "%lld", (long long)f->s);
+	else if (f)
+		buf_printf(&b, "%llu", (unsigned long long)f->u);
+	cell(s, f ? buf_text(&b) : "-", width, true);
+}
+
+struct column {
+	enum fact_id id;
+	const char *title;
+	unsigned width;
+};
+
+struct table {
+	const char *title;
+	const char *key_title; /* NULL: the key is not shown */
+	enum fact_id rows;     /* one row for each instance of this fact */
+	struct column columns[7];
+};
+
+static const struct table tables[] = {
+	{ "SMART attributes",
+	  "id",
+	  FACT_ATTR_VALUE,
+	  { { FACT_ATTR_VALUE, "value", 5 },
+	    { FACT_ATTR_WORST, "worst", 5 },
+	    { FACT_ATTR_THRESHOLD, "thresh", 6 },
+	    { FACT_ATTR_NAME, "name", 26 },
+	    { FACT_ATTR_RAW_TEXT, "raw", 12 } } },
+	{ "Device statistics",
+	  "page/offset",
+	  FACT_STAT_VALUE,
+	  { { FACT_STAT_VALUE, "value", 16 },
+	    { FACT_STAT_FLAGS, "flags", 5 },
+	    { FACT_STAT_NAME, "name", 1 } } },
+	{ "Errors the drive has logged, newest first",
+	  NULL,
+	  FACT_ERROR_NUMBER,
+	  { { FACT_ERROR_NUMBER, "number", 6 },
+	    { FACT_ERROR_HOURS, "hours", 6 },
+	    { FACT_ERROR_LBA, "LBA", 12 },
+	    { FACT_ERROR_STATE, "state", 16 },
+	    { FACT_ERROR_TEXT, "error", 1 } } },
+	{ "Self-tests, newest first",
+	  NULL,
+	  FACT_SELFTEST_TYPE,
+	  { { FACT_SELFTEST_HOURS, "hours", 6 },
+	    { FACT_SELFTEST_REMAINING, "left %", 6 },
+	    { FACT_SELFTEST_LBA, "LBA", 12 },
+	    { FACT_SELFTEST_TYPE, "test", 18 },
+	    { FACT_SELFTEST_RESULT, "result", 1 } } },
+	{ "Pending defects",
+	  NULL,
+	  FACT_DEFECT_LBA,
+	  { { FACT_DEFECT_LBA, "LBA", 14 }, { FACT_DEFECT_HOURS, "hours", 8 } } },
+	{ "Logs",
+	  "log",
+	  FACT_LOG_NAME,
+	  { { FACT_LOG_GPL, "GPL", 6 },
+	    { FACT_LOG_SMART, "SMART", 6 },
+	    { FACT_LOG_ACCESS, "access", 6 },
+	    { FACT_LOG_NAME, "name", 1 } } },
+};
+
+static void key_cell(struct sheet *s, const struct table *t, struct fact_key key)
+{
+	if (!t->key_title)
+		return;
+	if (fact_get_info(t->rows)->keys == KEYS_PAGEOFF)
+		sheet_raw(s, STYLE_PLAIN, "%02x/%03x      ", key.i, key.j);
+	else
+		sheet_raw(s, STYLE_PLAIN,
+			  fact_get_info(t->rows)->keys == KEYS_PAGE ? "%3x " : "%3u ",
+			  key.i);
+}
+
+static bool same_key(struct fact_key a, struct fact_key b)
+{
+	return a.i == b.i && a.j == b.j;
+}
+
+static void write_titles(struct sheet *s, const struct table *t)
+{
+	sheet_begin(s, 2, 4);
+	if (t->key_title)
+		sheet_raw(s, STYLE_DIM, "%3s ", t->key_title);
+	for (size_t k = 0; k < array_size(t->columns) && t->columns[k].title; k++)
+		cell(s, t->columns[k].title, t->columns[k].width,
+		     fact_get_info(t->columns[k].id)->type != FACT_TEXT);
+	sheet_end(s);
+}
+
+static void write_table(struct sheet *s, const struct drive *d, const struct table *t)
+{
+	size_t n;
+	const struct fact *rows = drive_facts(d, t->rows, &n);
+
+	if (!n)
+		return;
+	heading(s, t->title);
+	write_titles(s, t);
+	for (size_t i = 0; i < n; i++) {
+		if (i && same_key(rows[i].key, rows[i - 1].key))
+			continue;
+		sheet_begin(s, 2, 4);
+		key_cell(s, t, rows[i].key);
+		for (size_t k = 0; k < array_size(t->columns) && t->columns[k].title; k++)
+			fact_cell(s, d, t->columns[k].id, rows[i].key.i, rows[i].key.j,
+				  t->columns[k].width);
+		sheet_end(s);
+	}
+}
+
+static void write_phy(struct sheet *s, const struct phy_page *p)
+{
+	if (!p->n)
+		return;
+	heading(s, "Phy event counters (since the drive got power)");
+	for (size_t i = 0; i < p->n; i++) {
+		const struct phy_counter *c = &p->counters[i];
+		bool struck = c->trust == PHY_CONSTANT || c->trust == PHY_DOUBTFUL;
+
+		sheet_begin(s, 2, 8);
+		sheet_raw(s, STYLE_PLAIN, "%04x  ", c->id);
+		sheet_raw(s, struck ? STYLE_STRUCK : STYLE_PLAIN,
+			  struck ? "~%llu~%s" : "%llu%s", (unsigned long long)c->value,
+			  c->saturated ? "+" : "");
+		if (c->has_delta)
+			sheet_raw(s, STYLE_PLAIN, " (%+lld)", (long long)c->delta);
+		sheet_raw(s, STYLE_PLAIN, "  %s  ", phy_trust_name(c->trust));
+		sheet_text(s, STYLE_PLAIN, c->name);
+		if (c->reason) {
+			sheet_raw(s, STYLE_DIM, " - ");
+			sheet_text(s, STYLE_DIM, c->reason);
+		}
+		sheet_end(s);
+	}
+	for (size_t i = 0; i < p->reasons.n; i++) {
+		sheet_begin(s, 2, 4);
+		sheet_text(s, STYLE_DIM, p->reasons.items[i]);
+		sheet_end(s);
+	}
+}
+
+static void write_scalars(struct sheet *s, const struct drive *d)
+{
+	bool any = false;
+
+	for (int id = 0; id < FACT_COUNT; id++) {
+		const struct fact_info *info = fact_get_info((enum fact_id)id);
+		const struct fact *f = info->keys == KEYS_NONE
+					       ? drive_fact(d, (enum fact_id)id, 0, 0)
+					       : NULL;
+		struct buf b cleanup_buf = { 0 };
+
+		if (!f)
+			continue;
+		if (!any)
+			heading(s, "All single facts");
+		any = true;
+		units_add_fact(&b, f);
+		sheet_begin(s, 2, 4);
+		sheet_raw(s, STYLE_PLAIN, "%s: ", info->words);
+		buf_add(&s->line, buf_text(&b), b.len);
+		buf_clear(&b);
+		units_add_origin(&b, f);
+		sheet_raw(s, STYLE_DIM, " (");
+		buf_add(&s->line, buf_text(&b), b.len);
+		sheet_raw(s, STYLE_DIM, ")");
+		sheet_end(s);
+	}
+}
+
+void text_show(struct sheet *s, const struct drive *d, const struct phy_page *p)
+{
+	for (size_t i = 0; i < array_size(tables); i++)
+		write_table(s, d, &tables[i]);
+	write_phy(s, p);
+	write_scalars(s, d);
+}

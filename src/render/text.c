@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The diagnosis for a person: one screen a drive, the answer first. */
+#include "render/text.h"
+
+#include "render/formats.h"
+
+const struct text_limits text_screen = {
+	.evidence = 6,
+	.against = 4,
+	.also = 5,
+	.next = 6,
+	.counters = 6,
+	.ignored = 4,
+	.missing = 6,
+	.reads = 4,
+	.messages = 5,
+};
+
+const struct text_limits text_brief = {
+	.evidence = 3,
+	.against = 2,
+	.also = 3,
+	.next = 3,
+	.counters = 3,
+	.ignored = 2,
+	.missing = 3,
+	.reads = 2,
+	.messages = 5,
+};
+
+const struct text_limits text_all = {
+	.evidence = SIZE_MAX,
+	.against = SIZE_MAX,
+	.also = SIZE_MAX,
+	.next = SIZE_MAX,
+	.counters = SIZE_MAX,
+	.ignored = SIZE_MAX,
+	.missing = SIZE_MAX,
+	.reads = SIZE_MAX,
+	.messages = SIZE_MAX,
+};
+
+/* When data is at risk the steps come before the reasons. */
+static bool steps_first(const struct finding *f, size_t n)
+{
+	return n && f->severity == SEVERITY_CRITICAL;
+}
+
+static void write_findings(struct sheet *s, const struct finding *f, size_t n,
+			   const struct text_limits *l)
+{
+	if (!n)
+		return;
+	sheet_gap(s);
+	text_verdict(s, f);
+	sheet_gap(s);
+	if (steps_first(f, n))
+		text_next(s, f, l);
+	text_reasons(s, f, l);
+	text_others(s, f + 1, n - 1, l);
+}
+
+static void write_drive(struct sheet *s, const struct drive_report *d,
+			const struct text_limits *l, bool verbose)
+{
+	text_identity(s, d->drive);
+	write_findings(s, d->findings, d->n_findings, l);
+	text_link(s, d->drive, &d->phy, l);
+	text_vitals(s, d->drive);
+	text_reads(s, d->drive, l->reads);
+	if (d->n_findings && !steps_first(d->findings, d->n_findings))
+		text_next(s, d->findings, l);
+	text_coverage(s, d, l);
+	if (verbose)
+		text_show(s, d->drive, &d->phy);
+}
+
+static const struct finding *verdict_of(const struct drive_report *d)
+{
+	return d->n_findings ? &d->findings[0] : NULL;
+}
+
+/* With several drives: one line each first, so that the bad one is seen at once. */
+static void write_summary(struct sheet *s, const struct report *r)
+{
+	sheet_begin(s, 0, 2);
+	sheet_raw(s, STYLE_BOLD, "%zu drives", r->n_drives);
+	sheet_end(s);
+	for (size_t i = 0; i < r->n_drives; i++) {
+		const struct finding *f = verdict_of(&r->drives[i]);
+		const char *device = drive_text(r->drives[i].drive, FACT_DEVICE, 0, 0);
+		const char *model = drive_text(r->drives[i].drive, FACT_MODEL, 0, 0);
+		enum severity severity = f ? f->severity : SEVERITY_UNKNOWN;
+
+		sheet_begin(s, 2, 8);
+		sheet_raw(s, text_severity_style(severity), "%s",
+			  text_severity_mark(severity));
+		sheet_raw(s, STYLE_PLAIN, " %zu. ", i + 1);
+		if (device) {
+			sheet_text(s, STYLE_PLAIN, device);
+			sheet_spaces(s, 1);
+		}
+		sheet_text(s, STYLE_PLAIN, model ? model : "unknown drive");
+		if (f)
+			sheet_raw(s, STYLE_PLAIN, ": %s", code_title(f->code));
+		sheet_end(s);
+	}
+}
+
+static void write_messages(struct sheet *s, const struct diag *d, size_t max)
+{
+	size_t left = d->dropped;
+
+	if (d->n)
+		sheet_gap(s);
+	for (size_t i = 0; i < d->n; i++) {
+		const struct diag_message *m = &d->items[i];
+
+		if (i >= max) {
+			left += d->n - i;
+			break;
+		}
+		sheet_begin(s, 0, 2);
+		if (m->file) {
+			sheet_text(s, STYLE_PLAIN, m->file);
+			if (m->line)
+				sheet_raw(s, STYLE_PLAIN, ":%llu",
+					  (unsigned long long)m->line);
+			if (m->has_byte)
+				sheet_raw(s, STYLE_PLAIN, ", byte %llu",
+					  (unsigned long long)m->byte);
+			sheet_raw(s, STYLE_PLAIN, ": ");
+		}
+		if (m->severity != DIAG_NOTE)
+			sheet_raw(s, STYLE_PLAIN,
+				  "%s: ", diag_severity_name(m->severity));
+		sheet_text(s, STYLE_PLAIN, m->text);
+		sheet_end(s);
+	}
+	if (left) {
+		sheet_begin(s, 0, 2);
+		sheet_raw(s, STYLE_DIM, "... and %zu more messages (--json has all)",
+			  left);
+		sheet_end(s);
+	}
+}
+
+static void write_host(struct sheet *s, const struct report *r,
+		       const struct text_limits *l)
+{
+	if (!r->n_host_findings && !r->the_case->host.n_facts)
+		return;
+	if (r->n_drives) {
+		sheet_gap(s);
+		sheet_begin(s, 0, 2);
+		sheet_raw(s, STYLE_BOLD, "The host");
+		sheet_end(s);
+	}
+	write_findings(s, r->host_findings, r->n_host_findings, l);
+	text_host(s, &r->the_case->host, l->reads);
+	if (r->n_host_findings && !steps_first(r->host_findings, r->n_host_findings))
+		text_next(s, r->host_findings, l);
+}
+
+int text_write(const struct report *r, const struct diag *d,
+	       const struct render_options *o, struct buf *ret)
+{
+	const struct text_limits *limits = o->verbose	     ? &text_all
+					   : r->n_drives > 1 ? &text_brief
+							     : &text_screen;
+	struct sheet s;
+
+	sheet_init(&s, o, ret);
+	if (r->n_drives > 1)
+		write_summary(&s, r);
+	for (size_t i = 0; i < r->n_drives; i++) {
+		if (r->n_drives > 1) {
+			sheet_gap(&s);
+			sheet_begin(&s, 0, 0);
+			sheet_raw(&s, STYLE_BOLD, "--- %zu of %zu ---", i + 1,
+				  r->n_drives);
+			sheet_end(&s);
+		}
+		write_drive(&s, &r->drives[i], limits, o->verbose);
+	}
+	write_host(&s, r, limits);
+	write_messages(&s, d, limits->messages);
+	sheet_done(&s);
+	return buf_error(ret);
+}

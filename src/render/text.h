@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of the screen; text.c puts them together. Each writes nothing when it has nothing. */
+#pragma once
+
+#include "render/sheet.h"
+
+/* How much of each list is shown; what is left out is counted on the screen. */
+struct text_limits {
+	size_t evidence, against, also, next, counters, ignored, missing, reads, messages;
+};
+
+extern const struct text_limits text_screen, text_brief, text_all;
+
+/* text-finding.c */
+void text_verdict(struct sheet *s, const struct finding *f);
+void text_reasons(struct sheet *s, const struct finding *f, const struct text_limits *l);
+void text_others(struct sheet *s, const struct finding *f, size_t n,
+		 const struct text_limits *l);
+void text_next(struct sheet *s, const struct finding *f, const struct text_limits *l);
+enum style text_severity_style(enum severity severity);
+const char *
+text_severity_mark(enum severity severity); /* five columns, no colour needed */
+/* "... and N more" under a list of N that showed MAX */
+void text_rest(struct sheet *s, size_t n, size_t max);
+
+/* text-drive.c */
+void text_identity(struct sheet *s, const struct drive *d);
+void text_vitals(struct sheet *s, const struct drive *d);
+void text_reads(struct sheet *s, const struct drive *d, size_t max);
+void text_coverage(struct sheet *s, const struct drive_report *d,
+		   const struct text_limits *l);
+
+/* text-host.c */
+void text_host(struct sheet *s, const struct drive *host, size_t max);
+
+/* text-phy.c: the speed of the link and its error counters */
+void text_link(struct sheet *s, const struct drive *d, const struct phy_page *p,
+	       const struct text_limits *l);
+
+/* text-show.c: everything, as tables */
+void text_show(struct sheet *s, const struct drive *d, const struct phy_page *p);
