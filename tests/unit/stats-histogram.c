@@ -3,24 +3,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/attrs.h"
+#include "stats-random.h"
 #include "stats/histogram.h"
-
-/* A small known generator (Marsaglia's xorshift64, 13-7-17): the same numbers everywhere. */
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
 
 /* Latencies spread evenly over the powers of two, up to LIMIT bits. */
 static uint64_t random_ns(uint64_t *state, unsigned limit)
 {
-	return next_random(state) >> (64u - limit + next_random(state) % limit);
+	return random_next(state) >> (64u - limit + random_next(state) % limit);
 }
 
 /* The scheme computed the long way round: go through the powers of two one by one. */
@@ -107,7 +98,7 @@ static void quantiles_are_within_their_error(void **state)
 	(void)state;
 	for (int round = 0; round < 200; round++) {
 		struct histogram h = { 0 };
-		size_t n = 1 + (size_t)(next_random(&r) % array_size(values));
+		size_t n = 1 + (size_t)(random_next(&r) % array_size(values));
 
 		for (size_t i = 0; i < n; i++) {
 			values[i] = random_ns(&r, 34);
