@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The formats that are read; each is defined in its own file and stands in importers[]. */
+#pragma once
+
+#include "import/import.h"
+
+extern const struct importer importer_smartctl_text;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The health line, and how smartctl came to it. */
+#include <string.h>
+
+#include "base/str.h"
+#include "import/smartctl.h"
+
+/* "SMART overall-health self-assessment test result: FAILED!" */
+size_t smart_health_line(struct smart *s, size_t i)
+{
+	const char *line = smart_line(s, i), *word = strchr(line, ':');
+	size_t n = 1;
+
+	word = word ? word + 1 : "";
+	while (*word == ' ')
+		word++;
+	if (!*word && !smart_is_fresh(s, i + 1))
+		word = smart_line(s, i + n++);
+	s->rows[PART_HEALTH]++;
+	s->section_end = i + n;
+	if (str_starts(word, "PASSED"))
+		smart_flag(s, FACT_SMART_PASSED, true, i);
+	else if (str_starts(word, "FAILED"))
+		smart_flag(s, FACT_SMART_PASSED, false, i);
+	else if (str_starts(word, "UNKNOWN"))
+		smart_text(s, FACT_SMART_STATUS_SOURCE, word, i);
+	else
+		return smart_claim(s, i, n, LINE_DAMAGED);
+	return smart_claim(s, i, n, LINE_READ);
+}
+
+static size_t no_row(struct smart *s, size_t i)
+{
+	(void)s;
+	(void)i;
+	return 0;
+}
+
+static const char prose[] =
+	"Drive failure expected in less than 24 hours. SAVE ALL DATA. "
+	"See vendor-specific Attribute list for failed Attributes. "
+	"See vendor-specific Attribute list for marginal Attributes. "
+	"Please note the following marginal Attributes: "
+	"No failed Attributes found. Failed Attributes: ";
+
+const struct smart_section smart_health = {
+	.name = "health",
+	.part = PART_HEALTH,
+	.row = no_row,
+	.prose = prose,
+};

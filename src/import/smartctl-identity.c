@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The information section: "Key:   value" lines, of ATA, SCSI and NVMe drives. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "import/smartctl.h"
+
+struct value {
+	const char *s;
+	size_t line;
+	bool cut; /* the last word may be incomplete */
+};
+
+struct key {
+	const char *name;
+	enum fact_id id; /* of a text fact; FACT_COUNT: none */
+	/* Reads the value; false when it is damaged. NULL: the text is the fact. */
+	bool (*read)(struct smart *s, const struct value *v, enum fact_id id);
+	bool strong; /* nobody but smartctl writes this key */
+};
+
+static bool is_placeholder(const char *v)
+{
+	return str_equal(v, "--") || strstr(v, "...") || v[0] == '[' ||
+	       str_equal(v, "(null)");
+}
+
+static bool read_text(struct smart *s, const struct value *v, enum fact_id id)
+{
+	if (v->cut)
+		return false;
+	smart_text(s, id, v->s, v->line);
+	return true;
+}
+
+/* Anonymised texts have "--" or "5 000cca ..." here: that is no number of a drive. */
+static bool read_serial(struct smart *s, const struct value *v, enum fact_id id)
+{
+	return is_placeholder(v->s) || read_text(s, v, id);
+}
+
+/* "5 000c50 012345678": NAA, the maker's OUI, and its number; 64 bits in all. */
+static bool read_wwn(struct smart *s, const struct value *v, enum fact_id id)
+{
+	struct word w[4];
+	char wwn[17];
+	size_t n;
+
+	if (is_placeholder(v->s))
+		return true;
+	n = words_split(v->s, w, 4);
+	if (n != 3 || !word_is_hex(w[0], 1) || !word_is_hex(w[1], 6) ||
+	    !word_is_hex(w[2], 9))
+		return n < 3 && !v->cut;
+	memcpy(wwn, w[0].s, 1);
+	memcpy(wwn + 1, w[1].s, 6);
+	memcpy(wwn + 7, w[2].s, 9);
+	wwn[16] = '\0';
+	smart_text(s, id, wwn, v->line);
+	return true;
+}
+
+/* "0x5000c500abcdef01" of SCSI reports */
+static bool read_unit_id(struct smart *s, const struct value *v, enum fact_id id)
+{
+	struct word w[1];
+
+	if (words_split(v->s, w, 1) == 1 && w[0].len == 18 && word_starts(w[0], "0x") &&
+	    !memchr(w[0].s + 2, '.', 16))
+		smart_text_len(s, id, w[0].s + 2, 16, v->line);
+	return true;
+}
+
+/* Length of a mark between groups of digits, 0 when there is none: , . ' space U+2019. */
+static size_t separator_len(const char *s)
+{
+	if (*s && strchr(",.'`", *s))
+		return 1;
+	if (*s == ' ')
+		return strspn(s, " ");
+	if (str_starts(s, "\xe2\x80\x99"))
+		return 3;
+	return 0;
+}
+
+/*
+ * A number whose digits stand in groups, as the poster's locale had them. A group behind a mark has
+ * three digits (two in the Indian style, but never the last one).
+ */
+static bool take_grouped(const char **s, uint64_t *ret)
+{
+	const char *p = *s;
+	uint64_t n = 0;
+	size_t group = 0, groups = 0;
+
+	for (;;) {
+		size_t mark;
+
+		for (group = 0; str_is_digit(*p); p++, group++) {
+			if (n > (UINT64_MAX - 9) / 10)
+				return false;
+			n = n * 10 + (uint64_t)(*p - '0');
+		}
+		if (groups && group != 3 && group != 2)
+			return false;
+		mark = separator_len(p);
+		if (!mark || !str_is_digit(p[mark]))
+			break;
+		p += mark;
+		groups++;
+	}
+	if (!group || (groups && group != 3))
+		return false;
+	*s = p;
+	*ret = n;
+	return true;
+}
+
+static bool read_capacity(struct smart *s, const struct value *v, enum fact_id id)
+{
+	const char *p = v->s;
+	uint64_t bytes;
+
+	if (!take_grouped(&p, &bytes) || !words_after(p, " bytes"))
+		return false;
+	smart_u64(s, id, bytes, v->line);
+	return true;
+}
+
+/* NVMe: "512,110,190,592 [512 GB]" */
+static bool read_nvm_capacity(struct smart *s, const struct value *v, enum fact_id id)
+{
+	const char *p = v->s;
+	uint64_t bytes;
+
+	if (!take_grouped(&p, &bytes) || !words_after(p, " ["))
+		return false;
+	if (bytes)
+		smart_u64(s, id, bytes, v->line);
+	return true;
+}
+
+/* "512 bytes logical/physical", "512 bytes logical, 4096 bytes physical" */
+static bool read_sectors(struct smart *s, const struct value *v, enum fact_id id)
+{
+	const char *p = v->s;
+	uint64_t logical, physical;
+
+	(void)id;
+	if (str_take_u64(&p, 10, &logical) < 0)
+		return false;
+	physical = logical;
+	if (!words_after(p, " bytes logical/physical")) {
+		p = words_after(p, " bytes logical, ");
+		if (!p || str_take_u64(&p, 10, &physical) < 0 ||
+		    !words_after(p, " bytes"))
+			return false;
+	}
+	smart_u64(s, FACT_LOGICAL_SECTOR, logical, v->line);
+	smart_u64(s, FACT_PHYSICAL_SECTOR, physical, v->line);
+	return true;
+}
+
+/* "512 bytes" of SCSI reports */
+static bool read_bytes(struct smart *s, const struct value *v, enum fact_id id)
+{
+	const char *p = v->s;
+	uint64_t bytes;
+
+	if (str_take_u64(&p, 10, &bytes) < 0 || !words_after(p, " bytes"))
+		return false;
+	smart_u64(s, id, bytes, v->line);
+	return true;
+}
+
+static bool read_rotation(struct smart *s, const struct value *v, enum fact_id id)
+{
+	const char *p = v->s;
+	uint64_t rpm;
+
+	if (str_starts(v->s, "Solid State"))
+		smart_u64(s, id, 0, v->line);
+	else if (str_take_u64(&p, 10, &rpm) == 0 && words_after(p, " rpm"))
+		smart_u64(s, id, rpm, v->line);
+	else
+		return !v->cut && !str_is_digit(v->s[0]);
+	return true;
+}
+
+/* "6.0 Gb/s" in Mbit/s; the figure stands before the words. */
+static bool get_speed(const char *text, const char *end, uint64_t *ret)
+{
+	const char *unit = strstr(text, " Gb/s"), *p = unit;
+	uint64_t whole, tenth;
+
+	if (!unit || unit >= end)
+		return false;
+	while (p > text && (str_is_digit(p[-1]) || p[-1] == '.' || p[-1] == ','))
+		p--;
+	if (str_take_u64(&p, 10, &whole) < 0 || (*p != '.' && *p != ','))
+		return false;
+	p++;
+	if (str_take_u64(&p, 10, &tenth) < 0 || p != unit || tenth > 9 || whole > 99)
+		return false;
+	*ret = whole * 1000 + tenth * 100;
+	return true;
+}
+
+/* "SATA 3.2, 6.0 Gb/s (current: 1.5 Gb/s)" */
+static bool read_sata(struct smart *s, const struct value *v, enum fact_id id)
+{
+	const char *current = strstr(v->s, "(current:"), *end = v->s + strlen(v->s);
+	size_t version = strcspn(v->s, ",(");
+	uint64_t speed;
+
+	if (v->cut && !v->s[version])
+		return false;
+	smart_text(s, FACT_BUS, "sata", v->line);
+	smart_text_len(s, id, v->s, version, v->line);
+	if (get_speed(v->s, current ? current : end, &speed))
+		smart_u64(s, FACT_LINK_DEVICE_MAX, speed, v->line);
+	if (current && get_speed(current, end, &speed))
+		smart_u64(s, FACT_LINK_CURRENT, speed, v->line);
+	return true;
+}
+
+static bool read_database(struct smart *s, const struct value *v, enum fact_id id)
+{
+	if (words_after(v->s, "Not in smartctl database"))
+		smart_flag(s, id, false, v->line);
+	else if (words_after(v->s, "In smartctl database"))
+		smart_flag(s, id, true, v->line);
+	else
+		return false;
+	return true;
+}
+
+/* The key stands twice: whether SMART is there, and whether it is on. */
+static bool read_smart(struct smart *s, const struct value *v, enum fact_id id)
+{
+	static const struct {
+		const char *text;
+		enum fact_id id;
+		bool value;
+	} rows[] = {
+		{ "Available", FACT_SMART_AVAILABLE, true },
+		{ "Unavailable", FACT_SMART_AVAILABLE, false },
+		{ "Enabled", FACT_SMART_ENABLED, true },
+		{ "Disabled", FACT_SMART_ENABLED, false },
+	};
+
+	(void)id;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		if (!str_starts(v->s, rows[i].text))
+			continue;
+		smart_flag(s, rows[i].id, rows[i].value, v->line);
+		return true;
+	}
+	return !v->cut;
+}
+
+static bool read_enabled(struct smart *s, const struct value *v, enum fact_id id)
+{
+	if (str_equal(v->s, "Enabled"))
+		smart_flag(s, id, true, v->line);
+	else if (str_equal(v->s, "Disabled"))
+		smart_flag(s, id, false, v->line);
+	return !v->cut || str_ends(v->s, "abled");
+}
+
+/* "Disabled, NOT FROZEN [SEC1]", "ENABLED, PW level HIGH, **LOCKED** [SEC4]" */
+static bool read_security(struct smart *s, const struct value *v, enum fact_id id)
+{
+	bool enabled = str_starts(v->s, "ENABLED"), off = str_starts(v->s, "Disabled");
+
+	if (v->cut && !strchr(v->s, ']'))
+		return false;
+	smart_text(s, id, v->s, v->line);
+	if (!enabled && !off)
+		return true;
+	smart_flag(s, FACT_SECURITY_ENABLED, enabled, v->line);
+	if (strstr(v->s, "**LOCKED**"))
+		smart_flag(s, FACT_SECURITY_LOCKED, true, v->line);
+	else if (off || strstr(v->s, "not locked"))
+		smart_flag(s, FACT_SECURITY_LOCKED, false, v->line);
+	if (strstr(v->s, "NOT FROZEN") || strstr(v->s, "not frozen"))
+		smart_flag(s, FACT_SECURITY_FROZEN, false, v->line);
+	else if (strstr(v->s, "frozen"))
+		smart_flag(s, FACT_SECURITY_FROZEN, true, v->line);
+	return true;
+}
+
+/* A feature that has no fact of its own is kept as it is. */
+static bool read_setting(struct smart *s, const struct value *v, enum fact_id id)
+{
+	(void)id;
+	if (v->cut)
+		return false;
+	emit_text(&s->e, FACT_SETTING, s->settings++, 0, smart_join(s, v->line, 1),
+		  v->line);
+	return true;
+}
+
+static bool read_nothing(struct smart *s, const struct value *v, enum fact_id id)
+{
+	(void)s;
+	(void)v;
+	(void)id;
+	return true;
+}
+
+/* --- other kinds of drives ---------------------------------------------------------------- */
+
+static bool read_vendor(struct smart *s, const struct value *v, enum fact_id id)
+{
+	(void)id;
+	smart_set_kind(s, SMART_SCSI, v->line);
+	if (v->cut || strlen(v->s) >= sizeof(s->vendor))
+		return false;
+	memcpy(s->vendor, v->s, strlen(v->s) + 1);
+	return true;
+}
+
+static bool read_product(struct smart *s, const struct value *v, enum fact_id id)
+{
+	struct buf model = { 0 };
+
+	smart_set_kind(s, SMART_SCSI, v->line);
+	if (v->cut)
+		return false;
+	buf_printf(&model, "%s %s", s->vendor, v->s);
+	smart_text(s, id, buf_text(&model), v->line);
+	buf_done(&model);
+	return true;
+}
+
+static bool read_scsi_text(struct smart *s, const struct value *v, enum fact_id id)
+{
+	smart_set_kind(s, SMART_SCSI, v->line);
+	return read_serial(s, v, id);
+}
+
+static bool read_nvme_text(struct smart *s, const struct value *v, enum fact_id id)
+{
+	smart_set_kind(s, SMART_NVME, v->line);
+	smart_text(s, FACT_BUS, "nvme", v->line);
+	return read_text(s, v, id);
+}
+
+static bool read_transport(struct smart *s, const struct value *v, enum fact_id id)
+{
+	smart_set_kind(s, SMART_SCSI, v->line);
+	if (str_starts(v->s, "SAS"))
+		smart_text(s, id, "sas", v->line);
+	return !v->cut;
+}
+
+/* 5.x: "Device: SEAGATE  ST336754SS       Version: 0003" */
+static bool read_device(struct smart *s, const struct value *v, enum fact_id id)
+{
+	const char *version = strstr(v->s, "Version:");
+
+	smart_set_kind(s, SMART_SCSI, v->line);
+	if (!version)
+		return false;
+	smart_text_len(s, id, v->s, (size_t)(version - v->s), v->line);
+	if (!v->cut)
+		smart_text(s, FACT_FIRMWARE, version + strlen("Version:"), v->line);
+	return true;
+}
+
+/* clang-format off */
+static const struct key keys[] = {
+	{ "Model Family:",        FACT_POSTED_FAMILY,  NULL,           true },
+	{ "Device Model:",        FACT_MODEL,          NULL,           true },
+	{ "Serial Number:",       FACT_SERIAL,         read_serial,    false },
+	{ "LU WWN Device Id:",    FACT_WWN,            read_wwn,       true },
+	{ "Add. Product Id:",     FACT_ADD_PRODUCT_ID, NULL,           true },
+	{ "Firmware Version:",    FACT_FIRMWARE,       NULL,           false },
+	{ "User Capacity:",       FACT_CAPACITY,       read_capacity,  false },
+	{ "Sector Size:",         FACT_COUNT,          read_sectors,   false },
+	{ "Sector Sizes:",        FACT_COUNT,          read_sectors,   false },
+	{ "Rotation Rate:",       FACT_ROTATION,       read_rotation,  false },
+	{ "Form Factor:",         FACT_FORM_FACTOR,    NULL,           false },
+	{ "TRIM Command:",        FACT_TRIM,           NULL,           false },
+	{ "Zoned Device:",        FACT_ZONED,          NULL,           false },
+	{ "Device is:",           FACT_IN_SMARTCTL_DB, read_database,  false },
+	{ "ATA Version is:",      FACT_ATA_VERSION,    NULL,           true },
+	{ "ATA Standard is:",     FACT_COUNT,          read_setting,   true },
+	{ "SATA Version is:",     FACT_SATA_VERSION,   read_sata,      true },
+	{ "Local Time is:",       FACT_LOCAL_TIME,     NULL,           false },
+	{ "SMART support is:",    FACT_COUNT,          read_smart,     false },
+	{ "AAM feature is:",      FACT_AAM,            NULL,           false },
+	{ "AAM level is:",        FACT_AAM,            NULL,           false },
+	{ "APM feature is:",      FACT_APM,            NULL,           false },
+	{ "APM level is:",        FACT_APM,            NULL,           false },
+	{ "Rd look-ahead is:",    FACT_READ_LOOKAHEAD, read_enabled,   false },
+	{ "Write cache is:",      FACT_WRITE_CACHE,    read_enabled,   false },
+	{ "DSN feature is:",      FACT_DSN,            NULL,           false },
+	{ "ATA Security is:",     FACT_SECURITY,       read_security,  false },
+	{ "Wt Cache Reorder:",    FACT_COUNT,          read_setting,   false },
+	{ "Power mode is:",       FACT_POWER_MODE,     NULL,           false },
+	{ "Power mode was:",      FACT_POWER_MODE,     NULL,           false },
+	/* SCSI and SAS */
+	{ "Device:",              FACT_MODEL,          read_device,    false },
+	{ "Vendor:",              FACT_COUNT,          read_vendor,    false },
+	{ "Product:",             FACT_MODEL,          read_product,   false },
+	{ "Revision:",            FACT_FIRMWARE,       read_scsi_text, false },
+	{ "Compliance:",          FACT_COUNT,          read_nothing,   false },
+	{ "Logical block size:",  FACT_LOGICAL_SECTOR, read_bytes,     false },
+	{ "Physical block size:", FACT_PHYSICAL_SECTOR, read_bytes,    false },
+	{ "Logical Unit id:",     FACT_WWN,            read_unit_id,   false },
+	{ "Serial number:",       FACT_SERIAL,         read_serial,    false },
+	{ "Device type:",         FACT_COUNT,          read_nothing,   false },
+	{ "Transport protocol:",  FACT_BUS,            read_transport, false },
+	/* NVMe */
+	{ "Model Number:",        FACT_MODEL,          read_nvme_text, false },
+	{ "Total NVM Capacity:",  FACT_CAPACITY,       read_nvm_capacity, false },
+	{ "Namespace 1 Size/Capacity:", FACT_CAPACITY, read_nvm_capacity, false },
+	{ "Namespace 1 Formatted LBA Size:", FACT_COUNT, read_nothing, false },
+};
+/* clang-format on */
+
+static const struct key *find_key(const char *line, const char **ret_value)
+{
+	for (size_t i = 0; i < array_size(keys); i++) {
+		const char *value =
+			*line == *keys[i].name ? words_after(line, keys[i].name) : NULL;
+
+		if (!value)
+			continue;
+		while (*value == ' ')
+			value++;
+		*ret_value = value;
+		return &keys[i];
+	}
+	return NULL;
+}
+
+bool smart_is_identity_key(const char *line)
+{
+	const char *value;
+
+	return find_key(line, &value) != NULL;
+}
+
+static bool is_new_drive(const struct smart *s, const struct key *key)
+{
+	return key->strong && key->id != FACT_COUNT &&
+	       (s->once[key->id / 32] & 1u << key->id % 32);
+}
+
+static bool is_copyright(const char *line)
+{
+	return str_starts(line, "Copyright (C) 20") || str_starts(line, "Home page is ");
+}
+
+static size_t read_row(struct smart *s, size_t i)
+{
+	const char *text = NULL;
+	const struct key *key = find_key(smart_line(s, i), &text);
+	struct value v = { .s = text, .line = i, .cut = smart_is_cut(s, i) };
+	bool ok;
+
+	if (!key && !s->headless && is_copyright(smart_line(s, i)))
+		return smart_claim(s, i, 1, LINE_KNOWN);
+	if (!key || (s->headless && !key->strong))
+		return 0;
+	if (is_new_drive(s, key)) {
+		smart_begin_report(s, i);
+		s->section = &smart_identity;
+	}
+	if (s->stage < STAGE_IDENTITY)
+		s->stage = STAGE_IDENTITY;
+	if (key->strong)
+		smart_set_kind(s, SMART_ATA, i);
+	if (!*text)
+		return smart_claim(s, i, 1, LINE_KNOWN);
+	ok = key->read ? key->read(s, &v, key->id) : read_text(s, &v, key->id);
+	return smart_claim(s, i, 1, ok ? LINE_READ : LINE_DAMAGED);
+}
+
+static const char prose[] = "(local build) "
+			    "Home page is http://smartmontools.sourceforge.net/ "
+			    "Christian Franke, www.smartmontools.org "
+			    "Bruce Allen, http://smartmontools.sourceforge.net "
+			    "[for details use: -P show] [for details use: -P showall] "
+			    "- device has SMART capability. ";
+
+const struct smart_section smart_identity = {
+	.name = "identity",
+	.part = PART_IDENTITY,
+	.row = read_row,
+	.prose = prose,
+};

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside of the importer of smartctl's text (5.0 to 7.5). A text is cut into reports, a report
+ * into sections; a section is a row in smart_headings[] that leads to a smart_section, whose
+ * function reads one row at a time and claims its lines.
+ */
+#pragma once
+
+#include "import/import.h"
+#include "import/words.h"
+
+/* Parts of a report that occur once: seeing one again means that another report has begun. */
+enum smart_part {
+	PART_IDENTITY,
+	PART_HEALTH,
+	PART_GENERAL,
+	PART_ATTRIBUTES,
+	PART_DIRECTORY,
+	PART_ERRORS,	 /* summary error log */
+	PART_ERRORS_EXT, /* extended comprehensive error log */
+	PART_TESTS,	 /* self-test log */
+	PART_TESTS_EXT,	 /* extended self-test log */
+	PART_SELECTIVE,
+	PART_SCT_STATUS,
+	PART_SCT_HISTORY,
+	PART_SCT_ERC,
+	PART_STATISTICS,
+	PART_DEFECTS,
+	PART_PHY,
+	PART_FARM,
+	PART_COUNT
+};
+
+/* SCSI and NVMe reports give their identity; their body has other tables, not read yet. */
+enum smart_kind { SMART_UNKNOWN, SMART_ATA, SMART_SCSI, SMART_NVME };
+
+/* How far a report has come; a step back begins the next one. */
+enum smart_stage { STAGE_EMPTY, STAGE_COMMAND, STAGE_BANNER, STAGE_IDENTITY, STAGE_DATA };
+
+struct smart;
+
+struct smart_section {
+	const char *name; /* as in posted_section[] */
+	enum smart_part part;
+	/* Read the row at line I: returns how many lines it took, 0 when it is no row of this. */
+	size_t (*row)(struct smart *s, size_t i);
+	/* All fixed words of the section in their order, spaces single: lines in it carry nothing. */
+	const char *prose;
+};
+
+struct smart_heading {
+	const char *text; /* what the line starts with, spaces single */
+	const struct smart_section *section;
+	/* Reads what stands in the heading itself, as row() above; NULL: nothing does. */
+	size_t (*read)(struct smart *s, size_t i);
+};
+
+/* In smartctl-sections.c, ended by a row without text. */
+extern const struct smart_heading smart_headings[];
+
+struct smart {
+	struct import *im;
+	struct text *text;
+	struct emit e;
+	struct buf join; /* of smart_join() */
+	size_t first;	 /* first line of the text that is not blank */
+	size_t reports;
+	int error;
+
+	/* --- the report, cleared by each new one --- */
+	enum smart_stage stage;
+	enum smart_kind kind;
+	const struct smart_section *section;
+	size_t section_end; /* the line behind the last row of the section */
+	size_t start;	    /* first line of the report */
+	size_t echoed;	    /* facts that only tell which command it was */
+	bool headless;	    /* a row without its heading: only what is unmistakable */
+	size_t rows[PART_COUNT];
+	uint32_t posted; /* bits of the parts in posted_section[] */
+	uint32_t sections, warnings, settings, errors, commands, tests, farm, defects;
+	uint32_t once[(FACT_COUNT + 31) / 32];
+	uint32_t attr_seen[256 / 32];
+	uint32_t phy_seen[65536 / 32];
+	uint32_t stat_seen[65536 / 32];
+	uint32_t farm_page;
+	char vendor[64]; /* SCSI: the first half of the model */
+};
+
+/* Line I, "" behind the end. */
+const char *smart_line(const struct smart *s, size_t i);
+/* Whether line I is blank, behind the end, or starts something of its own: then no row goes on there. */
+bool smart_is_fresh(const struct smart *s, size_t i);
+/* N lines from I as one, single spaces between. Borrowed until the next call. */
+const char *smart_join(struct smart *s, size_t i, size_t n);
+/* Whether the last word of line I may have lost its end. */
+bool smart_is_cut(const struct smart *s, size_t i);
+/* Claim N lines from I for the current section. Returns N. */
+size_t smart_claim(struct smart *s, size_t i, size_t n, enum line_state state);
+
+/* True the first time in a report. */
+bool smart_once(struct smart *s, enum fact_id id);
+bool smart_bit(uint32_t *bits, uint32_t i);
+
+/* Emit unless it is there already; the first stands. */
+void smart_u64(struct smart *s, enum fact_id id, uint64_t value, size_t line);
+void smart_s64(struct smart *s, enum fact_id id, int64_t value, size_t line);
+void smart_text(struct smart *s, enum fact_id id, const char *value, size_t line);
+void smart_flag(struct smart *s, enum fact_id id, bool value, size_t line);
+/* Text of LEN bytes, trimmed, runs of spaces single. */
+void smart_text_len(struct smart *s, enum fact_id id, const char *value, size_t len,
+		    size_t line);
+
+/* A sentence of the tool that is kept as it is, with what was wrapped. Returns lines taken. */
+size_t smart_warning(struct smart *s, size_t i);
+/* The report turns out to be of another kind than ATA. */
+void smart_set_kind(struct smart *s, enum smart_kind kind, size_t i);
+/* Finish the report and begin the next at line I. */
+void smart_begin_report(struct smart *s, size_t i);
+/* Enter SECTION, and a new report if this one has had it. */
+void smart_enter(struct smart *s, const struct smart_section *section, size_t i);
+
+/* smartctl-head.c: banner, command echo, START OF ... lines; 0 when it is none of them. */
+size_t smart_head(struct smart *s, size_t i);
+bool smart_is_head(const char *line);
+
+extern const struct smart_section smart_identity, smart_health, smart_attributes,
+	smart_phy;
+
+bool smart_is_identity_key(const char *line);
+size_t smart_health_line(struct smart *s, size_t i);
+size_t smart_attribute_revision(struct smart *s, size_t i);
+/* "... not supported", "Read ... failed": the section was looked for and is not there. */
+size_t smart_absent(struct smart *s, size_t i);
