@@ -74,19 +74,15 @@ void text_vitals(struct sheet *s, const struct drive *d)
 {
 	size_t n = 0;
 
-	sheet_label(s, "Media");
-	add_number_fact(s, &n, d, FACT_REALLOCATED, "", " reallocated");
+	sheet_label(s, "Health");
+	add_number_fact(s, &n, d, FACT_REALLOCATED, "", " reallocated sectors");
 	add_number_fact(s, &n, d, FACT_PENDING, "", " pending");
 	add_number_fact(s, &n, d, FACT_OFFLINE_UNCORR, "", " offline uncorrectable");
 	add_number_fact(s, &n, d, FACT_REPORTED_UNCORR, "", " reported uncorrectable");
-	if (n)
-		sheet_end(s);
-	n = 0;
-	sheet_label(s, "Wear, heat");
 	add_number_fact(s, &n, d, FACT_LIFE_USED, "", " % of rated life used");
 	add_number_fact(s, &n, d, FACT_LBA_WRITTEN, "", " written");
 	add_number_fact(s, &n, d, FACT_TEMPERATURE, "", " C");
-	add_number_fact(s, &n, d, FACT_TEMPERATURE_MAX, "most ", " C");
+	add_number_fact(s, &n, d, FACT_TEMPERATURE_MAX, "hottest ", " C");
 	if (n)
 		sheet_end(s);
 }

@@ -47,8 +47,9 @@ static void add_code(struct sheet *s, const struct finding *f)
 	if (f->confidence == CONFIDENCE_CANNOT_TELL)
 		sheet_raw(s, STYLE_PLAIN, " (%s)", code_name(f->code));
 	else
-		sheet_raw(s, STYLE_PLAIN, " (%s, confidence: %s)", code_name(f->code),
-			  confidence_name(f->confidence));
+		sheet_raw(s, STYLE_PLAIN,
+			  " (%s," SHEET_GLUE "confidence:" SHEET_GLUE "%s)",
+			  code_name(f->code), confidence_name(f->confidence));
 }
 
 void text_verdict(struct sheet *s, const struct finding *f)
@@ -159,6 +160,7 @@ void text_others(struct sheet *s, const struct finding *f, size_t n,
 
 void text_next(struct sheet *s, const struct finding *f, const struct text_limits *l)
 {
+	sheet_gap(s);
 	for (size_t i = 0; i < f->next.n && i < l->next; i++) {
 		sheet_label(s, i ? "" : "Do next");
 		s->hang = SHEET_HANG + 3;
@@ -167,4 +169,5 @@ void text_next(struct sheet *s, const struct finding *f, const struct text_limit
 		sheet_end(s);
 	}
 	text_rest(s, f->next.n, l->next);
+	sheet_gap(s);
 }

@@ -74,7 +74,7 @@ static void write_zeros(struct sheet *s, const struct phy_page *p, const char **
 			continue;
 		if (n++ == 0) {
 			label_once(s, label);
-			sheet_raw(s, STYLE_PLAIN, "0 errors on");
+			sheet_raw(s, STYLE_PLAIN, "0 errors counted by");
 		}
 		sheet_raw(s, STYLE_PLAIN, " %03x", p->counters[i].id);
 	}
@@ -95,7 +95,7 @@ static void write_neutral(struct sheet *s, const struct phy_page *p, const char 
 		if (n++ == 0)
 			label_once(s, label);
 		sheet_raw(s, STYLE_DIM, "%s%03x" SHEET_GLUE "%llu%s",
-			  n > 1 ? ", " : "no damage: ", c->id,
+			  n > 1 ? ", " : "no error counts: ", c->id,
 			  (unsigned long long)c->value, c->saturated ? "+" : "");
 		if (c->has_delta && c->delta)
 			sheet_raw(s, STYLE_DIM, " (%+lld)", (long long)c->delta);
@@ -127,9 +127,9 @@ static void write_struck(struct sheet *s, const struct phy_page *p, size_t first
 	const struct phy_counter *c = &p->counters[first];
 
 	label_once(s, label);
-	sheet_raw(s, STYLE_PLAIN, "not used (");
+	sheet_raw(s, STYLE_PLAIN, "struck out, ");
 	sheet_text(s, STYLE_PLAIN, c->reason ? c->reason : phy_trust_name(c->trust));
-	sheet_raw(s, STYLE_PLAIN, "):");
+	sheet_raw(s, STYLE_PLAIN, ":");
 	for (size_t i = first; i < p->n; i++) {
 		const struct phy_counter *o = &p->counters[i];
 

@@ -200,7 +200,7 @@ static void write_scalars(struct sheet *s, const struct drive *d)
 		any = true;
 		units_add_fact(&b, f);
 		sheet_begin(s, 2, 4);
-		sheet_raw(s, STYLE_PLAIN, "%s: ", info->words);
+		sheet_raw(s, STYLE_PLAIN, "%s: ", info->name);
 		buf_add(&s->line, buf_text(&b), b.len);
 		buf_clear(&b);
 		units_add_origin(&b, f);

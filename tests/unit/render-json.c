@@ -204,6 +204,11 @@ static void tables_of_the_drive(void **state)
 	assert_int(o, "/drives/0/log_directory/0/address", 0x11);
 	assert_text(o, "/drives/0/log_directory/0/hex", "0x11");
 	assert_int(o, "/drives/0/pending_defects/0/lba", 123456789);
+	assert_int(o, "/drives/0/selective_spans/0/span", 1);
+	assert_int(o, "/drives/0/selective_spans/0/max_lba", 65535);
+	assert_int(o, "/drives/0/temperature_history/0/index", 5);
+	assert_int(o, "/drives/0/temperature_history/0/celsius", -1);
+	assert_text(o, "/drives/0/settings/0", "Write cache is: Enabled");
 	json_object_put(o);
 	o = parse("constant");
 	assert_len(o, "/drives/0/attributes", 2);

@@ -25,6 +25,11 @@ static void add_media_facts(struct fixture *f, struct drive *facts)
 	fx_u64_at(f, facts, FACT_DEFECT_LBA, 0, 0, 123456789);
 	fx_text_at(f, facts, FACT_LOG_NAME, 0x11, 0, "SATA Phy Event Counters log");
 	fx_u64_at(f, facts, FACT_LOG_GPL, 0x11, 0, 1);
+	fx_u64_at(f, facts, FACT_SELECTIVE_MIN, 1, 0, 0);
+	fx_u64_at(f, facts, FACT_SELECTIVE_MAX, 1, 0, 65535);
+	fx_text_at(f, facts, FACT_SELECTIVE_STATUS, 1, 0, "Not_testing");
+	fx_s64_at(f, facts, FACT_SCT_HIST_TEMP, 5, 0, -1);
+	fx_text_at(f, facts, FACT_SETTING, 0, 0, "Write cache is: Enabled");
 }
 
 /* Data at risk: the first step is the first thing that a person reads below the verdict. */

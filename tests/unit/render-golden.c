@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The layout of every hand-made report in every format, compared with tests/golden. This shows
+ * what a change does to the look; that the values are right is asserted elsewhere. "make golden"
+ * (DRIVEWHY_GOLDEN=write) writes the files anew: read the difference like code.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "config.h"
+#include "render/render.h"
+#include "report-fixture.h"
+
+static const struct {
+	const char *format, *suffix;
+	bool verbose;
+} kinds[] = {
+	{ "text", "txt", false },
+	{ "text", "show.txt", true },
+	{ "json", "json", false },
+	{ "markdown", "md", false },
+};
+
+/* The version of the program is no part of the layout. */
+static void forget_version(struct buf *b)
+{
+	static const char version[] = "\"version\": \"" PACKAGE_VERSION "\"";
+	struct buf out = { 0 };
+	const char *found = strstr(buf_text(b), version);
+
+	if (!found)
+		return;
+	buf_add(&out, b->data, (size_t)(found - b->data));
+	buf_puts(&out, "\"version\": \"VERSION\"");
+	buf_puts(&out, found + strlen(version));
+	buf_done(b);
+	*b = out;
+}
+
+static void read_file(const char *path, struct buf *ret)
+{
+	char part[4096];
+	size_t n;
+	FILE *f = fopen(path, "rb");
+
+	if (!f)
+		return;
+	while ((n = fread(part, 1, sizeof(part), f)) > 0)
+		buf_add(ret, part, n);
+	(void)fclose(f);
+}
+
+static void write_file(const char *path, const struct buf *b)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(buf_text(b), 1, b->len, f), b->len);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void compare(const char *path, const struct buf *now)
+{
+	struct buf before = { 0 };
+	size_t line = 1, at = 0;
+
+	if (str_equal(getenv("DRIVEWHY_GOLDEN"), "write")) {
+		write_file(path, now);
+		return;
+	}
+	read_file(path, &before);
+	while (at < before.len && at < now->len && before.data[at] == now->data[at])
+		line += before.data[at++] == '\n';
+	if (before.len != now->len || at != now->len)
+		fail_msg("%s differs in line %zu; see \"make golden\"", path, line);
+	buf_done(&before);
+}
+
+static void layout_is_as_reviewed(void **state)
+{
+	const char *top = getenv("top_srcdir");
+	char path[4096];
+
+	(void)state;
+	for (const struct fixture_row *row = fixtures; row->name; row++) {
+		for (size_t k = 0; k < array_size(kinds); k++) {
+			struct render_options o = { .columns = 80,
+						    .verbose = kinds[k].verbose };
+			struct fixture f;
+			struct buf b = { 0 };
+
+			fixture_init(&f, row->name);
+			assert_int_equal(render_find(kinds[k].format)
+						 ->write(&f.report, &f.diag, &o, &b),
+					 0);
+			forget_version(&b);
+			(void)snprintf(path, sizeof(path), "%s/tests/golden/%s.%s",
+				       top ? top : ".", row->name, kinds[k].suffix);
+			compare(path, &b);
+			buf_done(&b);
+			fixture_done(&f);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(layout_is_as_reviewed) };
+
+	return cmocka_run_group_tests_name("render-golden", tests, NULL, NULL);
+}
