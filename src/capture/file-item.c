@@ -9,7 +9,7 @@
 static int read_status(struct reader *r, struct word w, enum cap_status *ret)
 {
 	for (int i = CAP_OK; i <= CAP_SKIPPED; i++) {
-		if (!word_is(w, cap_status_name((enum cap_status)i)))
+		if (!reader_word_is(w, cap_status_name((enum cap_status)i)))
 			continue;
 		*ret = (enum cap_status)i;
 		return 0;

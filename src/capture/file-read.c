@@ -54,10 +54,10 @@ static int read_subject(struct reader *r, struct word rest)
 {
 	struct word kind = reader_next_word(&rest);
 	uint32_t number = 0;
-	bool host = word_is(kind, "host");
+	bool host = reader_word_is(kind, "host");
 	int k = 0;
 
-	if (!host && !word_is(kind, "drive"))
+	if (!host && !reader_word_is(kind, "drive"))
 		return reader_expected(r, kind, "'host' or 'drive' expected");
 	if (host && r->seen.host)
 		return reader_fail(r, "a second 'subject host'");
@@ -85,7 +85,7 @@ struct snapshot_head {
 static int read_role(struct reader *r, struct word w, struct snapshot_head *h)
 {
 	for (int i = CAP_BEFORE; i <= CAP_BASELINE; i++) {
-		if (!word_is(w, cap_role_name((enum cap_role)i)))
+		if (!reader_word_is(w, cap_role_name((enum cap_role)i)))
 			continue;
 		h->role = (enum cap_role)i;
 		h->has_role = true;
@@ -139,11 +139,11 @@ static int read_snapshot_word(struct reader *r, struct word w, struct snapshot_h
 
 	if (!word_split(w, &name, &value))
 		return reader_expected(r, w, "name=value expected");
-	if (word_is(name, "role") && !h->has_role)
+	if (reader_word_is(name, "role") && !h->has_role)
 		return read_role(r, value, h);
-	if (word_is(name, "taken") && !h->has_time)
+	if (reader_word_is(name, "taken") && !h->has_time)
 		return read_time(r, value, h);
-	if (word_is(name, "source") && !h->has_source)
+	if (reader_word_is(name, "source") && !h->has_source)
 		return read_source(r, value, h);
 	return reader_expected(r, w, "role=, taken= and source= once each expected");
 }
@@ -212,7 +212,7 @@ static bool take_version(struct reader *r, struct word *ret)
 {
 	struct word rest = r->line, w = { 0 };
 
-	if (!reader_take_word(&rest, &w) || !word_is(w, "capture") ||
+	if (!reader_take_word(&rest, &w) || !reader_word_is(w, "capture") ||
 	    !reader_take_word(&rest, &w) || !str_is_digit(w.s[0]))
 		return false;
 	*ret = w;
@@ -248,7 +248,7 @@ static int read_version(struct reader *r)
 	r->cut = false;
 	if (k == 0 || !take_version(r, &version))
 		return reader_expected(r, r->line, "'capture 1' expected");
-	if (!word_is(version, "1"))
+	if (!reader_word_is(version, "1"))
 		return reader_expected(r, version, "version 1 of the format expected");
 	r->cut = cut;
 	return reader_next(r);
@@ -270,9 +270,9 @@ static int read_file(struct reader *r)
 		struct word rest = r->line, w = reader_next_word(&rest);
 		size_t i = 0;
 
-		if (word_is(w, "end"))
+		if (reader_word_is(w, "end"))
 			return read_end(r, rest);
-		while (i < array_size(rows) && !word_is(w, rows[i].keyword))
+		while (i < array_size(rows) && !reader_word_is(w, rows[i].keyword))
 			i++;
 		if (i == array_size(rows) && reader_is_body(r->line))
 			return reader_fail(r, "a line of a body before any item");

@@ -61,7 +61,7 @@ bool reader_take_word(struct word *rest, struct word *ret)
 	return true;
 }
 
-bool word_is(struct word w, const char *text)
+bool reader_word_is(struct word w, const char *text)
 {
 	return w.len == strlen(text) && memcmp(w.s, text, w.len) == 0;
 }

@@ -51,7 +51,7 @@ int reader_next(struct reader *r) must_check;
 bool reader_take_word(struct word *rest, struct word *ret);
 /* The next word, or an empty one. */
 struct word reader_next_word(struct word *rest);
-bool word_is(struct word w, const char *text);
+bool reader_word_is(struct word w, const char *text);
 /* Decimal digits, at most 18 of them: 0 or -EINVAL. */
 int word_to_number(struct word w, uint64_t *ret) must_check;
 /* Split NAME=VALUE: false when it is none. */

@@ -117,7 +117,11 @@ static int finish_drive(struct decode *d, struct drive *drive, const struct driv
 	if (r < 0)
 		return r;
 	case_seal(d->the_case);
-	return quantities_derive(d, drive);
+	r = quantities_derive(d, drive);
+	if (r < 0)
+		return r;
+	case_seal(d->the_case);
+	return reads_derive(d, drive);
 }
 
 int decode_case(const struct capture *c, const struct drivedb *db, struct diag *diag,

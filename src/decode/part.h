@@ -56,5 +56,8 @@ int expect_drive(struct decode *d, struct drive *drive,
 /* Quantities under one name (power-on hours, pending sectors ...) from all their sources. */
 int quantities_derive(struct decode *d, struct drive *drive) must_check;
 
+/* Modes, slow share and foreign load of posted runs; needs the expectations. */
+int reads_derive(struct decode *d, struct drive *drive) must_check;
+
 /* "Thu Aug  2 14:42:08 2012 PDT" as ms, zone ignored; false when it is something else. */
 bool local_time_parse(const char *text, int64_t *ret_ms);

@@ -215,6 +215,23 @@ bool judge_has_section(const struct judge *j, const char *name)
 	return false;
 }
 
+void judge_note_latest(struct judge *j)
+{
+	for (size_t i = 0; i < FACT_COUNT; i++)
+		j->latest[i] = 0;
+	for (size_t i = 0; i < j->d->n_facts; i++) {
+		const struct fact *f = &j->d->facts[i];
+
+		if (f->snapshot > j->latest[f->key.id])
+			j->latest[f->key.id] = f->snapshot;
+	}
+}
+
+bool judge_is_current(const struct judge *j, const struct fact *fact)
+{
+	return fact->snapshot == j->latest[fact->key.id];
+}
+
 /* Logs keep hours in 16 bits: they wrap after seven and a half years. */
 bool judge_age_hours(const struct judge *j, uint64_t stamp, uint64_t *ret)
 {

@@ -12,6 +12,7 @@ struct judge {
 	bool one_file; /* all reports stand in one file: its name need not be repeated */
 	int error;     /* -ENOMEM sticks; findings made after it are dropped */
 	struct finding dropped;
+	uint32_t latest[FACT_COUNT]; /* newest snapshot that has this quantity */
 };
 
 enum answer {
@@ -62,6 +63,8 @@ bool judge_is_ssd(const struct judge *j); /* said to be one */
 bool judge_is_rotating(const struct judge *j);
 /* The report printed this section (FACT_POSTED_SECTION), or facts of it are there. */
 bool judge_has_section(const struct judge *j, const char *name);
+/* Of the newest snapshot that tells this quantity at all (a later one may hold other things). */
+bool judge_is_current(const struct judge *j, const struct fact *fact);
 /* Hours between an entry of a 16-bit log and now; false when it cannot be told. */
 bool judge_age_hours(const struct judge *j, uint64_t stamp, uint64_t *ret);
 
@@ -80,5 +83,7 @@ void link_add_clean(struct judge *j, struct finding *f, bool against);
 /* --- how much there was to look at --- */
 void coverage_judge(struct judge *j);
 void not_tested_judge(struct judge *j);
+
+void judge_note_latest(struct judge *j); /* fills latest[]; first of all */
 
 extern const struct rule rules_link[], rules_media[], rules_drive[];

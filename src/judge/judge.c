@@ -5,12 +5,14 @@
 
 #include "base/str.h"
 #include "judge/context.h"
+#include "judge/reads.h"
 
 /*
  * Order is the order of the decision table: among findings of equal severity the first one leads.
  * Media before links: if data is at risk, that is what a person must hear first.
  */
-static const struct rule *const rules[] = { rules_drive, rules_media, rules_link };
+static const struct rule *const rules[] = { rules_drive, rules_media, rules_link,
+					    rules_reads };
 
 /* With less than this to look at, "no fault found" would be a guess. */
 #define ENOUGH_COVERAGE 70u
@@ -136,7 +138,7 @@ static void list_doubts(struct judge *j)
 		const struct fact *f = drive_facts(j->d, ids[i], &n);
 
 		for (size_t k = 0; k < n; k++) {
-			if (f[k].snapshot + 1 < j->d->n_snapshots)
+			if (!judge_is_current(j, &f[k]))
 				continue;
 			judge_ignore(j,
 				     ids[i] == FACT_ATTR_DOUBT
@@ -149,19 +151,35 @@ static void list_doubts(struct judge *j)
 	}
 }
 
+/* One line for all counters that share a reason. */
 static void list_phy_ignored(struct judge *j)
 {
-	for (size_t i = 0; i < j->r->phy.n; i++) {
-		const struct phy_counter *c = &j->r->phy.counters[i];
+	const struct phy_page *page = &j->r->phy;
 
-		if (!phy_is_usable(c))
-			judge_ignore(j, judge_text(j, "phy event counter %03Xh", c->id),
-				     c->reason);
+	for (size_t i = 0; i < page->n; i++) {
+		struct buf ids cleanup_buf = { 0 };
+		bool first = true;
+
+		if (phy_is_usable(&page->counters[i]))
+			continue;
+		for (size_t k = 0; k < page->n; k++) {
+			if (phy_is_usable(&page->counters[k]) ||
+			    !str_equal(page->counters[k].reason,
+				       page->counters[i].reason))
+				continue;
+			first &= k >= i;
+			buf_printf(&ids, " %03X", page->counters[k].id);
+		}
+		if (first)
+			judge_ignore(
+				j, judge_text(j, "phy event counters%s", buf_text(&ids)),
+				page->counters[i].reason);
 	}
 }
 
 static void judge_drive(struct judge *j)
 {
+	judge_note_latest(j);
 	phy_judge(j);
 	coverage_judge(j);
 	run_rules(j);

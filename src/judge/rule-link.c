@@ -158,7 +158,8 @@ static void add_error_log(struct judge *j, struct finding *f)
 			j->d, FACT_ERROR_HOURS, text[i].key.i, 0, text[i].snapshot);
 		uint64_t age;
 
-		if (!strstr(text[i].text, "ICRC") || !hours)
+		if (!judge_is_current(j, &text[i]) || !strstr(text[i].text, "ICRC") ||
+		    !hours)
 			continue;
 		if (judge_age_hours(j, hours->u, &age))
 			judge_for(

@@ -30,7 +30,7 @@ static const struct fact *failed_selftest(const struct judge *j)
 		const struct fact *type = drive_fact_at(
 			j->d, FACT_SELFTEST_TYPE, result[i].key.i, 0, result[i].snapshot);
 
-		if (result[i].snapshot + 1 < j->d->n_snapshots)
+		if (!judge_is_current(j, &result[i]))
 			continue;
 		if (strstr(result[i].text, "read failure") ||
 		    strstr(result[i].text, "read element"))
@@ -65,7 +65,7 @@ static const struct fact *uncorrectable_entry(const struct judge *j, bool *ret_d
 			j->d, FACT_ERROR_HOURS, error[i].key.i, 0, error[i].snapshot);
 		uint64_t age;
 
-		if (!is_uncorrectable(j, &error[i]))
+		if (!judge_is_current(j, &error[i]) || !is_uncorrectable(j, &error[i]))
 			continue;
 		if (!best)
 			best = &error[i];
@@ -277,8 +277,7 @@ static unsigned failing_now(const struct judge *j, unsigned *ret_prefail)
 
 	*ret_prefail = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (when[i].snapshot + 1 < j->d->n_snapshots ||
-		    !str_equal(when[i].text, "now"))
+		if (!judge_is_current(j, &when[i]) || !str_equal(when[i].text, "now"))
 			continue;
 		count++;
 		*ret_prefail += is_prefail(j, when[i].key.i);
@@ -295,8 +294,7 @@ static void add_failing(struct judge *j, struct finding *f)
 		uint32_t id = when[i].key.i;
 		uint64_t value, threshold;
 
-		if (when[i].snapshot + 1 < j->d->n_snapshots ||
-		    !str_equal(when[i].text, "now"))
+		if (!judge_is_current(j, &when[i]) || !str_equal(when[i].text, "now"))
 			continue;
 		if (!drive_u64(j->d, FACT_ATTR_VALUE, id, 0, &value) ||
 		    !drive_u64(j->d, FACT_ATTR_THRESHOLD, id, 0, &threshold))

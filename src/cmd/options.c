@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "render/render.h"
+
+enum {
+	OPT_JSON = 256,
+	OPT_MARKDOWN,
+	OPT_FORMAT,
+	OPT_COLOUR,
+	OPT_NO_COLOUR,
+	OPT_DB,
+	OPT_DB_BUILTIN,
+	OPT_ANONYMISE,
+};
+
+static const struct row {
+	int id;
+	const char *name, *argument, *help;
+} rows[] = {
+	{ OPT_JSON, "json", NULL, "print JSON, drivewhy-json(5)" },
+	{ OPT_MARKDOWN, "markdown", NULL,
+	  "print a short text for a forum, without serial numbers" },
+	{ OPT_FORMAT, "format", "NAME", "print in this format: text, json, markdown" },
+	{ 'v', "verbose", NULL, "print everything that is known, not one screen" },
+	{ OPT_COLOUR, "color", "WHEN",
+	  "colour: auto, always or never (NO_COLOR is respected)" },
+	{ OPT_DB, "db", "FILE", "add the records of a drive database file" },
+	{ OPT_DB_BUILTIN, "db-builtin-only", NULL,
+	  "use no database but the built-in one" },
+	{ OPT_ANONYMISE, "anonymise", NULL,
+	  "capture: replace serial numbers, WWNs and names" },
+	{ 'h', "help", NULL, "print this help and exit" },
+	{ 'V', "version", NULL, "print the version and exit" },
+};
+
+static int take_db(struct options *o, const char *file)
+{
+	const char **more = realloc(o->db_files, (o->n_db_files + 1) * sizeof(*more));
+
+	if (!more)
+		return EXIT_INTERNAL;
+	o->db_files = more;
+	o->db_files[o->n_db_files++] = file;
+	return 0;
+}
+
+static int take_format(struct options *o, const char *name)
+{
+	if (!render_find(name)) {
+		(void)fprintf(stderr, "drivewhy: unknown format '%s'\n", name);
+		return EXIT_USAGE_ERROR;
+	}
+	o->format = name;
+	return 0;
+}
+
+static int take_colour(struct options *o, const char *when)
+{
+	if (!str_equal(when, "auto") && !str_equal(when, "always") &&
+	    !str_equal(when, "never")) {
+		(void)fprintf(stderr, "drivewhy: --color takes auto, always or never\n");
+		return EXIT_USAGE_ERROR;
+	}
+	o->colour = when;
+	return 0;
+}
+
+static int take_option(struct options *o, int id)
+{
+	switch (id) {
+	case OPT_JSON:
+		return take_format(o, "json");
+	case OPT_MARKDOWN:
+		return take_format(o, "markdown");
+	case OPT_FORMAT:
+		return take_format(o, optarg);
+	case OPT_COLOUR:
+		return take_colour(o, optarg);
+	case OPT_DB:
+		return take_db(o, optarg);
+	case OPT_DB_BUILTIN:
+		o->db_builtin_only = true;
+		return 0;
+	case OPT_ANONYMISE:
+		o->anonymise = true;
+		return 0;
+	case 'v':
+		o->verbose = true;
+		return 0;
+	case 'h':
+		o->help = true;
+		return 0;
+	case 'V':
+		o->version = true;
+		return 0;
+	default:
+		(void)fprintf(stderr, "Try 'drivewhy --help'.\n");
+		return EXIT_USAGE_ERROR;
+	}
+}
+
+/* The first word is a command if it is one; a file of that name is given as ./NAME. */
+static void take_command(struct options *o)
+{
+	o->command = commands[0]->name;
+	for (size_t i = 0; o->n_targets && commands[i]; i++) {
+		if (!str_equal(commands[i]->name, o->targets[0]))
+			continue;
+		o->command = commands[i]->name;
+		o->targets++;
+		o->n_targets--;
+	}
+}
+
+int options_parse(int argc, char **argv, struct options *ret)
+{
+	struct option longs[array_size(rows) + 1] = { 0 };
+	struct options o = { .format = "text", .colour = "auto" };
+	int id;
+
+	for (size_t i = 0; i < array_size(rows); i++)
+		longs[i] =
+			(struct option){ .name = rows[i].name,
+					 .has_arg = rows[i].argument ? required_argument
+								     : no_argument,
+					 .val = rows[i].id };
+	while ((id = getopt_long(argc, argv, "vhV", longs, NULL)) != -1) {
+		int r = take_option(&o, id);
+
+		if (r) {
+			options_done(&o);
+			return r;
+		}
+	}
+	o.targets = argv + optind;
+	o.n_targets = argc - optind;
+	take_command(&o);
+	*ret = o;
+	return 0;
+}
+
+void options_done(struct options *o)
+{
+	free(o->db_files);
+	o->db_files = NULL;
+}
+
+void options_print_help(void)
+{
+	(void)printf(
+		"Usage: drivewhy [OPTION]... [COMMAND] TARGET...\n"
+		"Say why a drive is slow or about to fail, with the evidence.\n\n"
+		"TARGET is a file with posted output (smartctl, fio, ...), a capture, or "
+		"- "
+		"for standard\ninput. Files given together are one case.\n\nCommands:\n");
+	for (size_t i = 0; commands[i]; i++)
+		(void)printf("  %-8s %-14s %s%s\n", commands[i]->name,
+			     commands[i]->arguments, commands[i]->help,
+			     i ? "" : " (the default)");
+	(void)printf("\nOptions:\n");
+	for (size_t i = 0; i < array_size(rows); i++) {
+		char name[40], letter[5] = "    ";
+
+		(void)snprintf(name, sizeof(name), "--%s%s%s", rows[i].name,
+			       rows[i].argument ? "=" : "",
+			       rows[i].argument ? rows[i].argument : "");
+		if (rows[i].id < 256)
+			(void)snprintf(letter, sizeof(letter), "-%c, ", rows[i].id);
+		(void)printf("  %s%-20s %s\n", letter, name, rows[i].help);
+	}
+	(void)printf(
+		"\nExit status: 0 no fault found, 1 warning, 2 critical, 3 cannot tell,\n"
+		"64 usage, 65 input not understood, 66 no such input, 70 internal "
+		"error.\n\n"
+		"Manual: drivewhy(8), verdicts: drivewhy-findings(7)\n");
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line, as one table: parsing and --help come from it. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attrs.h"
+
+/* sysexits(3) numbers, so that a script tells bad input from a bad drive. */
+enum exit_status {
+	EXIT_OK = 0,
+	EXIT_WARNING = 1,
+	EXIT_CRITICAL = 2,
+	EXIT_CANNOT_TELL = 3,
+	EXIT_USAGE_ERROR = 64,
+	EXIT_DATA_ERROR = 65,
+	EXIT_NO_INPUT = 66,
+	EXIT_INTERNAL = 70,
+};
+
+struct options {
+	const char *format; /* a name in renderers[] */
+	const char *colour; /* auto, always, never */
+	const char **db_files;
+	size_t n_db_files;
+	bool db_builtin_only;
+	bool anonymise;
+	bool verbose;
+	bool help, version;
+	const char *command; /* name in commands[], never NULL */
+	char **targets;
+	int n_targets;
+};
+
+struct command {
+	const char *name, *arguments, *help;
+	int (*run)(const struct options *o); /* returns an exit status */
+};
+
+extern const struct command
+	*const commands[]; /* NULL-terminated, the default one first */
+
+/*
+ * Fill RET from the arguments; what is wrong goes to stderr. Returns 0 or EXIT_USAGE_ERROR.
+ * The arrays borrow from argv; db_files is owned: options_done().
+ */
+int options_parse(int argc, char **argv, struct options *ret) must_check;
+void options_done(struct options *o);
+void options_print_help(void);
+
+extern const struct command cmd_why, cmd_show, cmd_db, cmd_explain;

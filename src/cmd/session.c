@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "capture/file.h"
+#include "decode/decode.h"
+#include "import/import.h"
+#include "judge/judge.h"
+
+static int read_all(int fd, struct buf *ret)
+{
+	char chunk[65536];
+
+	/* one byte beyond the limit is enough to see that it was passed */
+	while (ret->len <= TEXT_MAX_BYTES) {
+		ssize_t n = read(fd, chunk, sizeof(chunk));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		buf_add(ret, chunk, (size_t)n);
+		/* binary is seen in its first bytes: do not read a gigabyte to refuse it */
+		if (ret->len == (size_t)n && memchr(chunk, '\0', (size_t)n))
+			break;
+	}
+	return buf_error(ret);
+}
+
+static int fail(struct session *s, int status, const char *name, const char *text)
+{
+	diag_add(&s->diag, DIAG_ERROR, name, 0, "%s", text);
+	if (status > s->status)
+		s->status = status;
+	return status;
+}
+
+static int open_target(struct session *s, const char *name, int *ret_fd)
+{
+	struct stat st;
+	int fd;
+
+	if (str_equal(name, "-")) {
+		*ret_fd = STDIN_FILENO;
+		return 0;
+	}
+	/* O_NONBLOCK: opening a FIFO or a device must not hang */
+	fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		int status = errno == ENOENT || errno == ENOTDIR ? EXIT_NO_INPUT
+								 : EXIT_DATA_ERROR;
+
+		fail(s, status, name, strerror(errno));
+		if (fd >= 0)
+			(void)close(fd);
+		return status;
+	}
+	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode)) {
+		*ret_fd = fd;
+		return 0;
+	}
+	(void)close(fd);
+	if (!S_ISBLK(st.st_mode))
+		return fail(s, EXIT_DATA_ERROR, name, "neither a file nor a drive");
+	diag_add(
+		&s->diag, DIAG_ERROR, name, 0,
+		"this version reads posted output only; try: smartctl -x %s | drivewhy -",
+		name);
+	if (s->status < EXIT_DATA_ERROR)
+		s->status = EXIT_DATA_ERROR;
+	return EXIT_DATA_ERROR;
+}
+
+static int take_bytes(struct session *s, const char *name, struct span bytes)
+{
+	int r;
+
+	if (capture_file_is(bytes)) {
+		r = capture_file_read(bytes, name, &s->diag, &s->capture);
+	} else {
+		struct import_stats stats = { 0 };
+
+		r = import_read(bytes, name, &s->capture, &s->diag, &stats);
+		if (r == -ENOMSG)
+			return fail(s, EXIT_DATA_ERROR, name,
+				    "nothing in it was recognised (smartctl, fio or a "
+				    "capture "
+				    "is what this version reads)");
+	}
+	if (r == -ENOMEM)
+		return fail(s, EXIT_INTERNAL, name, "out of memory");
+	if (r < 0) {
+		if (s->status < EXIT_DATA_ERROR)
+			s->status = EXIT_DATA_ERROR;
+		return EXIT_DATA_ERROR; /* the reader has said why */
+	}
+	s->n_read++;
+	return 0;
+}
+
+static void take_target(struct session *s, const char *name)
+{
+	struct buf bytes cleanup_buf = { 0 };
+	int fd, r;
+
+	if (open_target(s, name, &fd))
+		return;
+	r = read_all(fd, &bytes);
+	if (fd != STDIN_FILENO)
+		(void)close(fd);
+	if (r < 0) {
+		fail(s, EXIT_DATA_ERROR, name, strerror(-r));
+		return;
+	}
+	(void)take_bytes(s, str_equal(name, "-") ? "standard input" : name,
+			 buf_span(&bytes));
+}
+
+int session_read(struct session *s, const struct options *o)
+{
+	if (!o->n_targets) {
+		(void)fprintf(
+			stderr,
+			"drivewhy: name a file with posted output, or - for standard "
+			"input\nTry 'drivewhy --help'.\n");
+		return EXIT_USAGE_ERROR;
+	}
+	for (int i = 0; i < o->n_targets; i++)
+		take_target(s, o->targets[i]);
+	return s->n_read ? 0 : s->status;
+}
+
+static int add_db_file(struct session *s, const char *name)
+{
+	struct buf bytes cleanup_buf = { 0 };
+	int r, fd = open(name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return fail(s, EXIT_NO_INPUT, name, strerror(errno));
+	r = read_all(fd, &bytes);
+	(void)close(fd);
+	if (r == 0)
+		r = drivedb_add(s->db, buf_span(&bytes), name, &s->diag);
+	return r < 0 ? fail(s, EXIT_DATA_ERROR, name, strerror(-r)) : 0;
+}
+
+/* Installed records first, the administrator's over them, both in the order of their names. */
+static void add_db_folders(struct session *s)
+{
+	static const char *const folders[] = { DW_DATADIR "/db.d/*.hwdb",
+					       DW_SYSCONFDIR "/db.d/*.hwdb" };
+
+	for (size_t i = 0; i < array_size(folders); i++) {
+		glob_t found = { 0 };
+
+		if (glob(folders[i], 0, NULL, &found) == 0)
+			for (size_t k = 0; k < found.gl_pathc; k++)
+				(void)add_db_file(s, found.gl_pathv[k]);
+		globfree(&found);
+	}
+}
+
+int session_load_db(struct session *s, const struct options *o)
+{
+	s->db = drivedb_new(&s->diag);
+	if (!s->db)
+		return EXIT_INTERNAL;
+	if (!o->db_builtin_only)
+		add_db_folders(s);
+	/* a file that the user names must be there */
+	for (size_t i = 0; i < o->n_db_files; i++) {
+		int status = add_db_file(s, o->db_files[i]);
+
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+int session_judge(struct session *s)
+{
+	int r = decode_case(&s->capture, s->db, &s->diag, &s->the_case);
+
+	if (r == 0)
+		r = judge_case(&s->the_case, &s->report);
+	return r < 0 ? EXIT_INTERNAL : 0;
+}
+
+void session_print_messages(const struct session *s)
+{
+	for (size_t i = 0; i < s->diag.n; i++) {
+		const struct diag_message *m = &s->diag.items[i];
+		struct buf line cleanup_buf = { 0 };
+
+		buf_puts(&line, "drivewhy: ");
+		if (m->file) {
+			str_add_escaped(&line, m->file, SIZE_MAX);
+			if (m->line)
+				buf_printf(&line, ":%llu", (unsigned long long)m->line);
+			if (m->has_byte)
+				buf_printf(&line, ": byte %llu",
+					   (unsigned long long)m->byte);
+			buf_puts(&line, ": ");
+		}
+		str_add_escaped(&line, m->text, SIZE_MAX);
+		(void)fprintf(stderr, "%s\n", buf_text(&line));
+	}
+}
+
+void session_done(struct session *s)
+{
+	report_done(&s->report);
+	case_done(&s->the_case);
+	drivedb_free(s->db);
+	capture_done(&s->capture);
+	diag_done(&s->diag);
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slow reads. Where the time goes is said apart from why: posted figures often settle the first
+ * and seldom the second. Rules: stalls inside an SSD (D11), other work (K09), link power
+ * management (L05), command queueing off (K05), time-outs (T01), slower than the model (P01).
+ */
+#include <string.h>
+
+#include "base/str.h"
+#include "judge/reads.h"
+
+/* Internal work of an SSD shows as fixed delays of this order; slower ones are resets. */
+#define STALL_MIN_NS UINT64_C(2000000)
+#define STALL_MAX_NS UINT64_C(50000000)
+/* A link that lost a command shows 100 ms to seconds; the kernel's time-out is 30 s. */
+#define RESET_NS   UINT64_C(100000000)
+#define TIMEOUT_NS UINT64_C(20000000000)
+/* Slow requests below this share are a tail, not a mode (valley test, 3 %). */
+#define SLOW_SHARE_PPM 30000u
+/* Work of others up to a fifth of the drive cannot make it wait much (utilisation law). */
+#define DEMAND_PPM 200000u
+
+static const char *ms_text(struct judge *j, uint64_t ns)
+{
+	return judge_text(j, "%llu.%llu ms", (unsigned long long)(ns / 1000000),
+			  (unsigned long long)(ns % 1000000 / 100000));
+}
+
+static const char *percent_text(struct judge *j, uint64_t ppm)
+{
+	return judge_text(j, "%llu %%", (unsigned long long)((ppm + 5000) / 10000));
+}
+
+/* What the slow requests look like: how many, how much of the time, in which steps. */
+static void add_slow(struct judge *j, struct finding *f, const struct reads_view *v)
+{
+	struct buf steps cleanup_buf = { 0 };
+
+	judge_for(j, f, SIDE_MEASURED, v->slow_fact,
+		  "%s of the reads are slow and hold %s of the waiting time (job %s)",
+		  percent_text(j, v->slow_share), percent_text(j, v->slow_time),
+		  v->title);
+	for (size_t i = 0; i < v->n_steps; i++)
+		buf_printf(&steps, "%s%s (%s)", i ? ", " : "", ms_text(j, v->steps[i].ns),
+			   percent_text(j, v->steps[i].ppm));
+	if (v->n_steps > 1)
+		judge_for(j, f, SIDE_MEASURED, v->slow_fact,
+			  "they stand in classes: %s; a queue would give a falling tail, "
+			  "classes "
+			  "mean fixed delays",
+			  buf_text(&steps));
+	else if (v->n_steps)
+		judge_for(j, f, SIDE_MEASURED, v->slow_fact, "they stand around %s",
+			  buf_text(&steps));
+	if (v->ladder_ns)
+		judge_for(j, f, SIDE_MEASURED, v->slow_fact,
+			  "the classes are whole multiples of %s",
+			  ms_text(j, v->ladder_ns));
+}
+
+static void add_expectation(struct judge *j, struct finding *f,
+			    const struct reads_view *v)
+{
+	if (!v->worst_ratio_milli || !v->expect_fact)
+		return;
+	judge_for(j, f, SIDE_DATABASE, v->expect_fact,
+		  "about 1/%llu of what %s should do at depth 1 (%s reads a second)",
+		  (unsigned long long)((v->worst_ratio_milli + 500) / 1000),
+		  v->expect_is_class ? "drives of this class" : "this model",
+		  judge_number(j, v->expect_fact->u));
+}
+
+static void add_load(struct judge *j, struct finding *f, const struct reads_view *v,
+		     bool against)
+{
+	const char *text;
+
+	if (!v->foreign || !v->foreign_clear)
+		return;
+	text = judge_text(j,
+			  "%s of the disk's reads were not the benchmark's (%llu a "
+			  "second%s; on average "
+			  "%llu.%02llu requests outstanding)%s",
+			  percent_text(j, v->foreign_share),
+			  (unsigned long long)((v->foreign_rate + 500) / 1000),
+			  v->foreign_wait ? judge_text(j, ", waiting %s each",
+						       ms_text(j, v->foreign_wait))
+					  : "",
+			  (unsigned long long)((v->outstanding + 5) / 1000),
+			  (unsigned long long)((v->outstanding + 5) % 1000 / 10),
+			  v->demand_ppm && v->demand_ppm <= DEMAND_PPM
+				  ? judge_text(j,
+					       ": %s of what the drive can do, a "
+					       "condition, not a cause",
+					       v->demand_ppm < 5000
+						       ? "under 1 %"
+						       : percent_text(j, v->demand_ppm))
+				  : "");
+	if (against)
+		judge_against(j, f, SIDE_HOST, v->foreign, "%s", text);
+	else
+		judge_for(j, f, SIDE_HOST, v->foreign, "%s", text);
+}
+
+/* "At or below the request queue": the kernel's own clock saw the requests wait as long. */
+static void add_where(struct judge *j, struct finding *f, const struct reads_view *v)
+{
+	if (!v->device_wait_ns)
+		return;
+	if (v->own_wait_ns > 3 * v->device_wait_ns) {
+		f->where = "above the request queue: a limit, a layer or the page cache, "
+			   "not "
+			   "the drive";
+		f->where_confidence = CONFIDENCE_STRONG;
+	} else {
+		f->where = v->n_steps > 1 || v->ladder_ns
+				   ? "at or below the request queue, in fixed steps"
+				   : "at or below the request queue";
+		f->where_confidence = CONFIDENCE_STRONG;
+	}
+	if (link_is_clean(j) && v->own_wait_ns <= 3 * v->device_wait_ns)
+		f->where = judge_text(j, "%s, not the cable", f->where);
+	judge_for(j, f, SIDE_HOST, v->disk_fact,
+		  "the disk's own statistics show %s a read, the benchmark %s",
+		  ms_text(j, v->device_wait_ns), ms_text(j, v->own_wait_ns));
+}
+
+/* What nobody posted stands against every verdict on slow reads. */
+static void add_unposted(struct judge *j, struct finding *f)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	if (!reads_host_text(j, FACT_LINK_POWER_POLICY))
+		buf_puts(&b, "link power policy, ");
+	if (!reads_host_text(j, FACT_SCHEDULER))
+		buf_puts(&b, "scheduler, ");
+	judge_against(j, f, SIDE_NONE, NULL, "not posted: %skernel log", buf_text(&b));
+}
+
+static void add_the_test(struct judge *j, struct finding *f, const char *if_stays)
+{
+	judge_next(j, f,
+		   "The one test: boot a rescue system, mount nothing, set the link "
+		   "power policy "
+		   "to max_performance and the scheduler to none, and run the depth-1 "
+		   "random read "
+		   "for ten seconds.");
+	judge_next(j, f, "%s", if_stays);
+}
+
+static bool has_internal_stalls(const struct reads_view *v)
+{
+	return v->slow_fact && v->slow_share >= SLOW_SHARE_PPM && v->n_steps &&
+	       v->steps[0].ns >= STALL_MIN_NS && v->steps[0].ns <= STALL_MAX_NS;
+}
+
+/* min_power and the DIPM policies allow slumber; its exit may take up to 10 ms. */
+static bool policy_slumbers(const char *policy)
+{
+	return policy && !str_equal(policy, "max_performance") &&
+	       !str_equal(policy, "keep_firmware_settings");
+}
+
+static enum answer rule_foreign_load(struct judge *j)
+{
+	struct reads_view v = reads_look(j);
+	struct finding *f;
+
+	if (!v.foreign)
+		return ANSWER_CANNOT_TELL;
+	if (!v.foreign_clear || v.demand_ppm <= DEMAND_PPM)
+		return ANSWER_FINE;
+	f = judge_found(
+		j, CODE_K09, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+		"The drive was busy with other work while it was measured: about %s of "
+		"what it can do.",
+		percent_text(j, v.demand_ppm));
+	add_where(j, f, &v);
+	f->where = "on the host: other programs read from the drive";
+	f->where_confidence = CONFIDENCE_STRONG;
+	add_load(j, f, &v, false);
+	add_slow(j, f, &v);
+	add_unposted(j, f);
+	judge_next(j, f,
+		   "Find who reads (iotop -o, or pidstat -d 1), stop it, and measure "
+		   "again: only an idle drive can be judged.");
+	return ANSWER_FOUND;
+}
+
+static enum answer rule_link_power(struct judge *j)
+{
+	struct reads_view v = reads_look(j);
+	const struct fact *policy = reads_host_fact(j, FACT_LINK_POWER_POLICY);
+	struct finding *f;
+
+	if (!v.slow_fact)
+		return v.n_runs ? ANSWER_FINE : ANSWER_CANNOT_TELL;
+	if (!has_internal_stalls(&v) || judge_is_rotating(j) || !policy)
+		return ANSWER_CANNOT_TELL;
+	if (!policy_slumbers(policy->text))
+		return ANSWER_FINE;
+	f = judge_found(
+		j, CODE_L05, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+		"The link sleeps between reads: policy %s lets it slumber, and waking "
+		"takes up to 10 ms.",
+		policy->text);
+	add_where(j, f, &v);
+	judge_for(j, f, SIDE_HOST, policy, "link power management policy: %s",
+		  policy->text);
+	add_slow(j, f, &v);
+	add_expectation(j, f, &v);
+	link_add_clean(j, f, false);
+	judge_against(
+		j, f, SIDE_NONE, NULL,
+		"an SSD that stalls inside (D11) would look alike: the test tells them "
+		"apart");
+	add_load(j, f, &v, true);
+	judge_next(
+		j, f,
+		"As root: for p in /sys/class/scsi_host/host*/"
+		"link_power_management_policy; do echo max_performance > $p; done; then "
+		"run the same ten seconds again.");
+	judge_next(j, f,
+		   "Steps gone: keep that policy. Steps still there: the SSD stalls "
+		   "inside.");
+	return ANSWER_FOUND;
+}
+
+/* The rival of D11, named with what speaks against it. */
+static void add_link_power_rival(struct judge *j)
+{
+	const char *policy = reads_host_text(j, FACT_LINK_POWER_POLICY);
+	struct finding *f;
+
+	if (policy)
+		return; /* then L05 found it, or it is excluded */
+	f = judge_found(
+		j, CODE_L05, SEVERITY_NOTE, CONFIDENCE_WEAK,
+		"Link slumber could delay reads by up to 10 ms; its policy was not "
+		"posted.");
+	f->runner_up = true;
+	judge_against(
+		j, f, SIDE_NONE, NULL,
+		"other reads were outstanding much of the time: a busy link does not "
+		"sleep");
+	judge_next(j, f, "cat /sys/class/scsi_host/host*/link_power_management_policy");
+}
+
+static enum answer rule_internal_stalls(struct judge *j)
+{
+	struct reads_view v = reads_look(j);
+	struct finding *f;
+
+	if (!v.slow_fact)
+		return v.n_runs ? ANSWER_FINE : ANSWER_CANNOT_TELL;
+	if (!judge_is_ssd(j))
+		return judge_is_rotating(j) ? ANSWER_NOT_FOR_IT : ANSWER_CANNOT_TELL;
+	if (!has_internal_stalls(&v) || v.demand_ppm > DEMAND_PPM ||
+	    policy_slumbers(reads_host_text(j, FACT_LINK_POWER_POLICY)))
+		return ANSWER_FINE;
+	f = judge_found(
+		j, CODE_D11, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+		"Most likely the SSD stalls inside: %s of the reads wait %s or more.",
+		percent_text(j, v.slow_share), ms_text(j, v.slow_from));
+	add_where(j, f, &v);
+	add_slow(j, f, &v);
+	add_expectation(j, f, &v);
+	link_add_clean(j, f, false);
+	add_unposted(j, f);
+	add_load(j, f, &v, true);
+	add_the_test(
+		j, f,
+		"Steps still there: the SSD (try another host to clear the controller, "
+		"firmware, TRIM and an idle hour; then exchange it). Gone: the power "
+		"policy "
+		"first, the load second.");
+	add_link_power_rival(j);
+	return ANSWER_FOUND;
+}
+
+static enum answer rule_timeouts(struct judge *j)
+{
+	struct reads_view v = reads_look(j);
+	uint64_t slowest = 0;
+	struct finding *f;
+
+	if (!v.slow_fact)
+		return v.n_runs ? ANSWER_FINE : ANSWER_CANNOT_TELL;
+	for (size_t i = 0; i < v.n_steps; i++)
+		if (v.steps[i].ns > slowest)
+			slowest = v.steps[i].ns;
+	if (slowest < RESET_NS)
+		return ANSWER_FINE;
+	f = judge_found(
+		j, CODE_T01, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+		slowest >= TIMEOUT_NS
+			? "Reads come back after %s: commands time out and are tried "
+			  "again."
+			: "Reads stand still for %s: resets or recoveries, not ordinary "
+			  "work.",
+		ms_text(j, slowest));
+	add_where(j, f, &v);
+	add_slow(j, f, &v);
+	link_add_clean(j, f, false);
+	judge_against(
+		j, f, SIDE_NONE, NULL,
+		"not posted: the kernel log, which names the command and the reason");
+	judge_next(
+		j, f,
+		"Look at dmesg for the same time (exception, failed command, resetting "
+		"link, timeout) and give it to drivewhy with this text.");
+	judge_next(j, f,
+		   "With link errors in it: cable and power. Without: drive firmware, "
+		   "NCQ (queue_depth 1 as a test), or unreadable sectors being retried.");
+	return ANSWER_FOUND;
+}
+
+static enum answer rule_no_queueing(struct judge *j)
+{
+	const struct fact *depth = reads_host_fact(j, FACT_QUEUE_DEPTH);
+	struct reads_view v = reads_look(j);
+	struct finding *f;
+
+	if (depth && depth->u == 1 && !judge_is_rotating(j)) {
+		f = judge_found(
+			j, CODE_K05, SEVERITY_WARNING, CONFIDENCE_CERTAIN,
+			"The host sends one command at a time: queue_depth is 1.");
+		judge_for(j, f, SIDE_HOST, depth, "queue_depth = 1 (31 or 32 is usual)");
+	} else if (v.depth32_milli && v.depth1_milli && judge_is_ssd(j) &&
+		   v.depth32_milli < v.depth1_milli + v.depth1_milli / 2) {
+		f = judge_found(
+			j, CODE_K05, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+			"Depth 32 is hardly faster than depth 1: commands seem not to be "
+			"queued.");
+		judge_for(j, f, SIDE_MEASURED, v.depth32_fact,
+			  "%llu reads a second at depth 32, %llu at depth 1",
+			  (unsigned long long)(v.depth32_milli / 1000),
+			  (unsigned long long)(v.depth1_milli / 1000));
+	} else {
+		return depth || v.depth32_milli ? ANSWER_FINE : ANSWER_CANNOT_TELL;
+	}
+	f->where = "on the host: the driver's queue";
+	f->where_confidence = f->confidence;
+	judge_next(j, f,
+		   "Find why: dmesg | grep -i ncq; a controller in IDE mode, a kernel "
+		   "option libata.force=noncq, or NCQ switched off after errors.");
+	return ANSWER_FOUND;
+}
+
+static void add_slow_pattern(struct judge *j, struct finding *f, const struct slow_run *s)
+{
+	judge_for(j, f, SIDE_MEASURED, s->fact, "%s: %s %s, at least %s expected (%s)",
+		  s->title, judge_number(j, s->got), s->unit, judge_number(j, s->floor),
+		  s->what);
+}
+
+/* Only when no cause above explains it: then the fact alone is what can be said. */
+static enum answer rule_below_model(struct judge *j)
+{
+	struct reads_view v = reads_look(j);
+	struct finding *f;
+
+	if (!v.n_runs)
+		return ANSWER_CANNOT_TELL;
+	if (!v.n_slow_runs)
+		return v.n_compared ? ANSWER_FINE : ANSWER_CANNOT_TELL;
+	for (size_t i = 0; i < j->r->n_findings; i++) {
+		const struct finding *other = &j->r->findings[i];
+
+		if (!other->runner_up && other->severity >= SEVERITY_WARNING &&
+		    (other->code == CODE_D11 || other->code == CODE_K09 ||
+		     other->code == CODE_L05 || other->code == CODE_T01))
+			return ANSWER_FOUND;
+	}
+	f = judge_found(j, CODE_P01, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+			"Slower than %s should be; nothing given says why.",
+			v.expect_is_class ? "a drive of this class" : "this model");
+	add_where(j, f, &v);
+	for (size_t i = 0; i < v.n_slow_runs; i++)
+		add_slow_pattern(j, f, &v.slow_runs[i]);
+	add_expectation(j, f, &v);
+	link_add_clean(j, f, false);
+	add_load(j, f, &v, true);
+	add_unposted(j, f);
+	add_the_test(
+		j, f,
+		"As fast as expected then: policy, scheduler or other work on the "
+		"host. Still slow: the drive or its port; another host tells which.");
+	return ANSWER_FOUND;
+}
+
+const struct rule rules_reads[] = {
+	{ CODE_K09, rule_foreign_load,
+	  "utilisation law; kernel Documentation/block/stat" },
+	{ CODE_T01, rule_timeouts,
+	  "libata: 30 s command time-out, resets of 0.1 to 10 s" },
+	{ CODE_L05, rule_link_power,
+	  "Serial ATA: slumber exit up to 10 ms; kernel NOLPM list" },
+	{ CODE_D11, rule_internal_stalls,
+	  "latency in fixed classes of 3 to 30 ms, no errors" },
+	{ CODE_K05, rule_no_queueing, "libata queue depth; depth 32 against depth 1" },
+	{ CODE_P01, rule_below_model, "drive database: makers' figures and reviews" },
+	{ CODE_COUNT, NULL, NULL },
+};
