@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# quickstart in a folder of its own, where every tool but the shell's is a stand-in.
+set -u
+work=$top_builddir/tests/quickstart.tmp
+n=0
+
+rm -rf "$work"
+mkdir -p "$work/bare" "$work/tools" "$work/tree/build" "$work/sys/block" || exit 1
+work=$(cd "$work" && pwd)
+trap 'rm -rf "$work"' EXIT
+tree=$work/tree
+cp "$top_srcdir/quickstart" "$tree/quickstart"
+
+for tool in sh cat basename dirname echo env find grep head id mkdir mv nproc printf rm sed sort tail \
+	touch tr uname; do
+	real=$(command -v "$tool") && [ -x "$real" ] && ln -s "$real" "$work/bare/$tool"
+done
+
+# tool NAME: the script on standard input becomes a stand-in.
+tool()
+{
+	{ echo '#!/bin/sh'; cat; } >"$work/tools/$1"
+	chmod +x "$work/tools/$1"
+}
+
+for name in cc make autoconf automake autoreconf pkg-config; do
+	echo 'exit 0' | tool "$name"
+done
+printf '%s\n' '[ "$1" = -n ] && shift' 'exec "$@"' | tool sudo
+
+# start PATH [ARGUMENT]...: run quickstart, keep its output and exit status.
+start()
+{
+	path=$1
+	shift
+	QUICKSTART_SYSFS=$work/sys PATH=$path sh "$tree/quickstart" "$@" \
+		>"$work/output" 2>&1 </dev/null
+	status=$?
+}
+
+# expect WHAT STATUS [LINE]...: the last start ended so and printed these lines (regular expressions).
+expect()
+{
+	n=$((n + 1))
+	what=$1
+	wrong=
+	[ "$status" -eq "$2" ] || wrong="exit status $status, not $2"
+	shift 2
+	for line; do
+		grep -Eq -- "$line" "$work/output" || wrong="$wrong; no line $line"
+	done
+	if [ -z "$wrong" ]; then
+		echo "ok $n - $what"
+	else
+		sed 's/^/# /' "$work/output"
+		echo "# $wrong"
+		echo "not ok $n - $what"
+	fi
+}
+
+echo 1..9
+
+start "$work/bare" --help
+expect "--help" 0 '^Usage: '
+start "$work/bare" --nonsense
+expect "an unknown option is a usage error" 64 '^Usage: '
+
+# A machine without a compiler, where nobody may install one.
+start "$work/bare" --no-install
+expect "names the apt-get line when it may not install" 69 \
+	'^    apt-get update && apt-get install --no-install-recommends .*autoconf automake gcc .*make'
+printf 'exit 1\n' | tool sudo
+[ "$(id -u)" -eq 0 ] || rm "$work/tools/sudo"
+printf 'echo "no network"; exit 100\n' >"$work/bare/apt-get"
+sed -i '1i #!/bin/sh' "$work/bare/apt-get"
+chmod +x "$work/bare/apt-get"
+start "$work/bare"
+expect "says so when apt-get cannot" 69 '^    apt-get update && apt-get install .* gcc '
+rm "$work/bare/apt-get"
+printf '%s\n' '[ "$1" = -n ] && shift' 'exec "$@"' | tool sudo
+
+# A machine with everything, whose build is fresh.
+touch "$tree/configure.ac" "$tree/Makefile.am" "$tree/Makefile.in" "$tree/configure"
+chmod +x "$tree/configure"
+mkdir -p "$tree/src" "$tree/man" "$tree/tests"
+printf 'abs_top_builddir = %s\nCMOCKA_LIBS = -lcmocka\n' "$tree/build" >"$tree/build/Makefile"
+printf '#!/bin/sh\necho "diagnosis of $1"\n[ "$1" != - ] || grep "Device Model"\nexit 1\n' \
+	>"$tree/build/drivewhy"
+chmod +x "$tree/build/drivewhy"
+both=$work/tools:$work/bare
+
+mkdir -p "$work/sys/block/vda" "$work/sys/block/loop0"
+start "$both"
+expect "without an ATA drive the example is shown" 0 'no ATA drive .*: vda \(virtio' \
+	'^diagnosis of tests/import/example-slow-ssd.txt'
+
+mkdir -p "$work/sys/block/sda/device" "$work/sys/block/sdb/device"
+echo 'ATA     ' >"$work/sys/block/sda/device/vendor"
+echo 'Generic ' >"$work/sys/block/sdb/device/vendor"
+tool smartctl <<'END'
+case $* in
+--scan-open) echo "/dev/sda -d sat # /dev/sda [SAT], ATA device"
+	echo "/dev/sdb -d sat # /dev/sdb [SAT], ATA device" ;;
+*/dev/sda) printf '%s\n' "smartctl 7.3" "" "=== START OF INFORMATION SECTION ===" \
+	"Device Model:     TEST DISK"; exit 4 ;;
+*/dev/sdb) printf '%s\n' "smartctl 7.3" "" "Device is in STANDBY mode, exit(2)"; exit 2 ;;
+esac
+END
+start "$both"
+expect "an ATA drive is read by smartctl and diagnosed" 0 'smartctl -n standby -x /dev/sda' \
+	'^diagnosis of -' '^Device Model: +TEST DISK'
+expect "a sleeping drive is left asleep" 0 'could not read /dev/sdb' '    Device is in STANDBY mode'
+
+printf '#!/bin/sh\nexit 70\n' >"$tree/build/drivewhy"
+start "$both"
+expect "a crash of drivewhy is not hidden" 70 'drivewhy failed with exit status 70'
+
+printf 'echo "cc: error"; exit 2\n' | tool make
+start "$both"
+expect "a failed build is shown" 70 'cc: error' 'make failed'
