@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/siphash.h"
 #include "base/str.h"
 
 static void span_cuts_only_what_is_there(void **state)
@@ -117,6 +118,27 @@ static void grouped(void **state)
 	}
 }
 
+/* The vectors of the paper's appendix: key 00..0f, input 00 01 02 ... */
+static void siphash_keeps_to_its_reference(void **state)
+{
+	static const struct {
+		size_t len;
+		uint64_t hash;
+	} rows[] = {
+		{ 0, 0x726fdb47dd0e0e31 },  { 1, 0x74f839c593dc67fd },
+		{ 7, 0xab0200f58b01d137 },  { 8, 0x93f5f5799a932462 },
+		{ 15, 0xa129ca6149be45e5 }, { 63, 0x958a324ceb064572 },
+	};
+	uint8_t data[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)i;
+	for (size_t i = 0; i < array_size(rows); i++)
+		assert_true(siphash(0x0706050403020100, 0x0f0e0d0c0b0a0908,
+				    span_of(data, rows[i].len)) == rows[i].hash);
+}
+
 static void arena_grows_and_aligns(void **state)
 {
 	struct arena a = { 0 };
@@ -162,6 +184,7 @@ int main(void)
 		cmocka_unit_test(printable_runs_end_where_escapes_begin),
 		cmocka_unit_test(unescape_refuses_what_is_never_written),
 		cmocka_unit_test(grouped),
+		cmocka_unit_test(siphash_keeps_to_its_reference),
 		cmocka_unit_test(arena_grows_and_aligns),
 		cmocka_unit_test(messages_are_bounded),
 	};
