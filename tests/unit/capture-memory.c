@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "capture/anonymise.h"
 #include "capture/file.h"
 
 static long left = -1; /* allocations before the failing one, -1: none fails */
@@ -116,11 +117,40 @@ static void writing_says_when_memory_runs_out(void **state)
 	capture_done(&c);
 }
 
+static void anonymising_says_when_memory_runs_out(void **state)
+{
+	long at = 0;
+	int k;
+
+	(void)state;
+	do {
+		struct capture c = { 0 };
+		struct diag d = { 0 };
+		struct buf text = { 0 };
+
+		buf_puts(&text, "capture 1\nsubject drive 1\nsnapshot 1 role=import "
+				"source=TEST0000001.txt\nitem facts/x ok\n");
+		for (unsigned i = 0; i < 100; i++)
+			buf_printf(&text, "| serial=\"TEST%07u\"\n", i);
+		buf_puts(&text, "| wwn=\"5 000c50 012abcdef\"\nend\n");
+		assert_int_equal(capture_file_read(buf_span(&text), "t", &d, &c), 0);
+		left = ++at;
+		k = capture_anonymise(&c, 42);
+		left = -1;
+		assert_true(k == 0 || k == -ENOMEM);
+		buf_done(&text);
+		diag_done(&d);
+		capture_done(&c);
+	} while (k);
+	assert_true(at > 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_taken_when_memory_runs_out),
 		cmocka_unit_test(writing_says_when_memory_runs_out),
+		cmocka_unit_test(anonymising_says_when_memory_runs_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
