@@ -196,31 +196,59 @@ static void loose_forms_are_accepted(void **state)
 	assert_rewritten("capture 1\nend", "capture 1\nend\n");
 }
 
+static size_t read_file(const char *name, char *text, size_t size)
+{
+	const char *src = getenv("top_srcdir");
+	char path[4096];
+	FILE *f;
+	size_t n;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", src ? src : ".", name);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	n = fread(text, 1, size - 1, f);
+	text[n] = '\0';
+	(void)fclose(f);
+	return n;
+}
+
 /* The samples are canonical: hand-made, and the writer leaves no byte of them different. */
 static void canonical_files_come_back(void **state)
 {
-	static const char *const names[] = { "link-errors", "posted", "refused" };
-	const char *src = getenv("top_srcdir");
+	static const char *const names[] = {
+		"tests/captures/testdisk-link-errors.cap",
+		"tests/captures/testdisk-posted.cap",
+		"tests/captures/testdisk-refused.cap",
+	};
 
 	(void)state;
 	for (size_t i = 0; i < array_size(names); i++) {
-		char path[4096], text[8192];
-		struct capture c;
-		FILE *f;
-		size_t n;
+		char text[8192];
+		size_t n = read_file(names[i], text, sizeof(text));
+		struct capture c = read_text(text, n);
 
-		(void)snprintf(path, sizeof(path), "%s/tests/captures/testdisk-%s.cap",
-			       src ? src : ".", names[i]);
-		f = fopen(path, "r");
-		assert_non_null(f);
-		n = fread(text, 1, sizeof(text) - 1, f);
-		text[n] = '\0';
-		(void)fclose(f);
-		c = read_text(text, n);
 		assert_true(c.n_items > 1);
 		assert_written(&c, "made by hand: no such drive exists", text);
 		capture_done(&c);
 	}
+}
+
+static void the_manual_shows_a_capture(void **state)
+{
+	char text[16384], *from, *to;
+	struct capture c;
+
+	(void)state;
+	(void)read_file("man/drivewhy-capture.5", text, sizeof(text));
+	from = strstr(text, "\ncapture 1\n");
+	assert_non_null(from);
+	to = strstr(from, "\nend\n");
+	assert_non_null(to);
+	to[5] = '\0';
+	c = read_text(from + 1, strlen(from + 1));
+	assert_int_equal(c.n_items, 3);
+	assert_written(&c, "made by hand: no such drive exists", from + 1);
+	capture_done(&c);
 }
 
 static void stars_repeat_up_to_the_next_offset(void **state)
@@ -299,6 +327,7 @@ int main(void)
 		cmocka_unit_test(the_largest_head_and_lines_are_read_back),
 		cmocka_unit_test(loose_forms_are_accepted),
 		cmocka_unit_test(canonical_files_come_back),
+		cmocka_unit_test(the_manual_shows_a_capture),
 		cmocka_unit_test(stars_repeat_up_to_the_next_offset),
 		cmocka_unit_test(files_add_up),
 		cmocka_unit_test(captures_are_recognised),
