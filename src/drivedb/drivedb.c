@@ -172,6 +172,14 @@ static const char *named_class(const struct overlay *o)
 	return name;
 }
 
+/* The class of the records, unless the caller knows it more exactly: "hdd" and "hdd-7200". */
+static const char *narrower_class(const char *named, const char *known)
+{
+	const char *rest = named && known ? str_after(known, named) : NULL;
+
+	return !named || (rest && *rest == '-') ? known : named;
+}
+
 static bool is_list(const char *key)
 {
 	const struct db_key *k = db_key_find(key);
@@ -234,9 +242,7 @@ int drivedb_match_class(const struct drivedb *db, const struct drive_id *id,
 	int r;
 
 	r = collect(&o, db, id, 1);
-	name = named_class(&o);
-	if (!name)
-		name = class;
+	name = narrower_class(named_class(&o), class);
 	if (!r && name)
 		r = collect(&o, db, &(struct drive_id){ "class", name, NULL }, 0);
 	if (!r)

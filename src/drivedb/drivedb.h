@@ -63,7 +63,8 @@ int drivedb_match(const struct drivedb *db, const struct drive_id *id,
 		  struct db_match *ret) must_check;
 /*
  * The same for a drive whose class the caller knows otherwise (rotation rate, form factor): used
- * where no record names one. CLASS may be NULL.
+ * where no record names one, or only a wider one ("hdd" where the caller says "hdd-7200"). CLASS
+ * may be NULL.
  */
 int drivedb_match_class(const struct drivedb *db, const struct drive_id *id,
 			const char *class, struct db_match *ret) must_check;
