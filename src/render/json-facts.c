@@ -91,6 +91,7 @@ static struct json_object *one_fact(struct json_writer *w, const struct fact *f)
 		   *clock = fact_clock_name(info->clock);
 
 	units_add_origin(&source, f);
+	json_check(w, &source);
 	json_put_fact(w, o, "value", f);
 	json_put_text(w, o, "unit", unit[0] ? unit : NULL);
 	json_put_text(w, o, "clock", clock[0] ? clock : NULL);
@@ -132,6 +133,7 @@ static struct json_object *one_move(struct json_writer *w, const struct drive *d
 	struct buf name cleanup_buf = { 0 };
 
 	fact_add_name(&name, key);
+	json_check(w, &name);
 	json_put_text(w, o, "name", buf_text(&name));
 	json_put_u64(w, o, "first", last->u - (uint64_t)delta);
 	json_put_u64(w, o, "last", last->u);

@@ -33,6 +33,7 @@ static void put_percentile(struct json_writer *w, struct json_object *o,
 		units_add_decimal(&name, f->key.j, 3);
 	else
 		buf_printf(&name, "%u", f->key.j / 1000);
+	json_check(w, &name);
 	json_put_u64(w, o, buf_text(&name), f->u);
 }
 

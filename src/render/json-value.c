@@ -18,6 +18,12 @@ static struct json_object *checked(struct json_writer *w, struct json_object *o)
 	return o;
 }
 
+void json_check(struct json_writer *w, const struct buf *helper)
+{
+	if (buf_error(helper) < 0)
+		w->failed = true;
+}
+
 struct json_object *json_new_object(struct json_writer *w)
 {
 	return checked(w, json_object_new_object());
@@ -65,8 +71,7 @@ struct json_object *json_new_text(struct json_writer *w, const char *text)
 		if (i < len)
 			buf_printf(&b, "\\x%02x", (unsigned)(uint8_t)text[i++]);
 	}
-	if (buf_error(&b) < 0)
-		w->failed = true;
+	json_check(w, &b);
 	return new_string(w, buf_text(&b), b.len);
 }
 
@@ -79,6 +84,7 @@ struct json_object *json_new_decimal(struct json_writer *w, int64_t value,
 	units_add_decimal(&b, value, digits);
 	for (unsigned i = 0; i < digits; i++)
 		approximate /= 10;
+	json_check(w, &b);
 	/* json-c prints the text, so 0.1 stays 0.1 */
 	return checked(w, json_object_new_double_s(approximate, buf_text(&b)));
 }

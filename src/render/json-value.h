@@ -16,6 +16,9 @@ struct json_writer {
 	bool failed; /* memory ran out: nothing of this document may be used */
 };
 
+/* A helper buffer whose text went into the document: when it failed, so did the document. */
+void json_check(struct json_writer *w, const struct buf *helper);
+
 struct json_object *json_new_object(struct json_writer *w);
 struct json_object *json_new_array(struct json_writer *w);
 /* NULL stays null; broken bytes are written as the four characters \xNN */

@@ -249,14 +249,14 @@ static struct json_object *document(struct json_writer *w, const struct report *
  * json-c escapes the controls below 20h only. What else could steer a terminal (7Fh, C1 controls,
  * direction overrides) stands in strings alone, so it can be replaced in the finished text.
  */
-static bool must_hide(const char *s, size_t n)
+static bool must_hide(struct buf *scratch, const char *s, size_t n)
 {
-	struct buf b cleanup_buf = { 0 };
 	char one[5] = { 0 };
 
 	memcpy(one, s, n);
-	str_add_escaped(&b, one, n);
-	return b.len != n;
+	buf_clear(scratch);
+	str_add_escaped(scratch, one, n);
+	return scratch->len != n;
 }
 
 static void add_hidden(struct buf *ret, const char *s, size_t n)
@@ -277,6 +277,8 @@ static bool is_plain(char c)
 
 static void add_document(struct buf *ret, const char *text, size_t len)
 {
+	struct buf scratch cleanup_buf = { 0 };
+
 	for (size_t i = 0; i < len;) {
 		size_t plain = i, n;
 
@@ -289,12 +291,14 @@ static void add_document(struct buf *ret, const char *text, size_t len)
 		n = str_utf8_len(text + i, len - i);
 		if (n == 0)
 			n = 1;
-		if (n < 4 && must_hide(text + i, n))
+		if (n < 4 && must_hide(&scratch, text + i, n))
 			add_hidden(ret, text + i, n);
 		else
 			buf_add(ret, text + i, n);
 		i += n;
 	}
+	if (buf_error(&scratch) < 0)
+		ret->failed = true;
 }
 
 int json_write(const struct report *r, const struct diag *d,

@@ -26,6 +26,8 @@ static void add_text(struct buf *b, const char *text)
 
 	str_add_escaped(&safe, text ? text : "", 1000);
 	s = buf_text(&safe);
+	if (buf_error(&safe) < 0)
+		b->failed = true;
 	while (*s == ' ')
 		s++;
 	if (*s == '-' || *s == '+' || *s == '=')

@@ -145,6 +145,12 @@ void sheet_raw(struct sheet *s, enum style style, const char *format, ...)
 	style_off(s, style);
 }
 
+void sheet_check(struct sheet *s, const struct buf *helper)
+{
+	if (buf_error(helper) < 0)
+		s->line.failed = true;
+}
+
 /* How much of TEXT fits in WIDTH columns when it is cut at a space; at least one word. */
 static size_t fitting(const char *text, size_t len, size_t width)
 {

@@ -47,6 +47,8 @@ void sheet_text(struct sheet *s, enum style style, const char *text);
 void sheet_raw(struct sheet *s, enum style style, const char *format, ...)
 	printf_like(3, 4);
 void sheet_spaces(struct sheet *s, size_t n);
+/* A helper buffer whose text went into the paragraph: when it failed, so did the sheet. */
+void sheet_check(struct sheet *s, const struct buf *helper);
 /* Wrap what was gathered and write it with its newline. */
 void sheet_end(struct sheet *s);
 /* begin with label, text, end */

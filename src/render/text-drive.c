@@ -37,6 +37,7 @@ static void add_number_fact(struct sheet *s, size_t *n, const struct drive *d,
 	else
 		str_add_grouped(&b, f->u);
 	add_part(s, n, before, buf_text(&b), after);
+	sheet_check(s, &b);
 }
 
 static void add_kind(struct sheet *s, size_t *n, const struct drive *d)
@@ -97,6 +98,7 @@ static void add_ns(struct sheet *s, const char *what, const struct drive *d,
 		return;
 	units_add_ns(&b, ns);
 	sheet_raw(s, STYLE_PLAIN, ", %s %s", what, buf_text(&b));
+	sheet_check(s, &b);
 }
 
 static void write_read(struct sheet *s, const struct drive *d, uint32_t i)
@@ -115,11 +117,13 @@ static void write_read(struct sheet *s, const struct drive *d, uint32_t i)
 	if (drive_u64(d, FACT_READ_IOPS, i, 0, &n)) {
 		str_add_grouped(&b, n / 1000);
 		sheet_raw(s, STYLE_PLAIN, " %s a second", buf_text(&b));
+		sheet_check(s, &b);
 	}
 	if (drive_u64(d, FACT_READ_BANDWIDTH, i, 0, &n)) {
 		buf_clear(&b);
 		units_add_bytes(&b, n);
 		sheet_raw(s, STYLE_PLAIN, ", %s/s", buf_text(&b));
+		sheet_check(s, &b);
 	}
 	add_ns(s, "mean", d, FACT_READ_LAT_MEAN, FACT_READ_CLAT_MEAN, i, 0);
 	add_ns(s, "half below", d, FACT_READ_PERCENTILE, FACT_READ_PERCENTILE, i, 50000);

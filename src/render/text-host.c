@@ -20,6 +20,7 @@ static void write_stall(struct sheet *s, const struct drive *host, uint32_t i)
 
 		str_add_grouped(&b, ms / 1000);
 		sheet_raw(s, STYLE_PLAIN, ": %s s", buf_text(&b));
+		sheet_check(s, &b);
 	}
 	if (drive_u64(host, FACT_STALL_EVENTS, i, 0, &events))
 		sheet_raw(s, STYLE_PLAIN, " in %llu stalls", (unsigned long long)events);
@@ -55,6 +56,7 @@ static void write_cells(struct sheet *s, const struct drive *host, uint32_t row)
 
 			units_add_decimal(&b, change->s, 4);
 			sheet_raw(s, STYLE_DIM, " (%s %%)", buf_text(&b));
+			sheet_check(s, &b);
 		}
 	}
 }

@@ -37,6 +37,7 @@ static void write_error(struct sheet *s, const struct phy_counter *c)
 	s->hang = SHEET_HANG + 4;
 	sheet_raw(s, STYLE_PLAIN, "%03x" SHEET_GLUE "%s%s ", c->id, buf_text(&n),
 		  c->saturated ? "+ (at its end)" : "");
+	sheet_check(s, &n);
 	if (c->has_delta)
 		sheet_raw(s, STYLE_PLAIN, "(%+lld between two readings) ",
 			  (long long)c->delta);
@@ -147,6 +148,7 @@ static void add_mbps(struct sheet *s, const char *before, uint64_t mbps)
 
 	units_add_mbps(&b, mbps);
 	sheet_raw(s, STYLE_PLAIN, "%s%s", before, buf_text(&b));
+	sheet_check(s, &b);
 }
 
 static void write_speed(struct sheet *s, const struct drive *d, const char **label)

@@ -20,9 +20,11 @@ static void cell(struct sheet *s, const char *text, unsigned width, bool right)
 
 	str_add_escaped(&b, text, SHEET_TEXT_MAX);
 	taken = sheet_width(buf_text(&b), b.len);
+	sheet_check(s, &b);
 	if (right && taken < width)
 		sheet_spaces(s, width - taken);
 	buf_add(&s->line, buf_text(&b), b.len);
+	sheet_check(s, &b);
 	if (!right && taken < width)
 		sheet_spaces(s, width - taken);
 	sheet_spaces(s, 1);
@@ -43,6 +45,7 @@ static void fact_cell(struct sheet *s, const struct drive *d, enum fact_id id, u
 	else if (f)
 		buf_printf(&b, "%llu", (unsigned long long)f->u);
 	cell(s, f ? buf_text(&b) : "-", width, true);
+	sheet_check(s, &b);
 }
 
 struct column {
@@ -202,10 +205,12 @@ static void write_scalars(struct sheet *s, const struct drive *d)
 		sheet_begin(s, 2, 4);
 		sheet_raw(s, STYLE_PLAIN, "%s: ", info->name);
 		buf_add(&s->line, buf_text(&b), b.len);
+		sheet_check(s, &b);
 		buf_clear(&b);
 		units_add_origin(&b, f);
 		sheet_raw(s, STYLE_DIM, " (");
 		buf_add(&s->line, buf_text(&b), b.len);
+		sheet_check(s, &b);
 		sheet_raw(s, STYLE_DIM, ")");
 		sheet_end(s);
 	}

@@ -165,6 +165,7 @@ static void reads_with_latency_and_foreign_load(void **state)
 	(void)state;
 	assert_len(o, "/drives/0/reads", 1);
 	assert_text(o, "/drives/0/reads/0/source", "fio 2.0.8");
+	assert_text(o, "/drives/0/reads/0/title", "zuf\xc3\xa4lliglesen");
 	assert_text(o, "/drives/0/reads/0/pattern", "randread");
 	assert_number(o, "/drives/0/reads/0/iops", "253.416");
 	assert_int(o, "/drives/0/reads/0/bandwidth_bytes", 1037992);

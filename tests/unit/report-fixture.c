@@ -62,6 +62,7 @@ static void add_constants(struct fixture *f, struct phy_page *p)
 static void add_reads(struct fixture *f, struct drive *d)
 {
 	fx_text_at(f, d, FACT_READ_SOURCE, 0, 0, "fio 2.0.8");
+	fx_text_at(f, d, FACT_READ_TITLE, 0, 0, "zuf\xc3\xa4lliglesen");
 	fx_text_at(f, d, FACT_READ_PATTERN, 0, 0, "randread");
 	fx_u64_at(f, d, FACT_READ_BATCH, 0, 0, 1);
 	fx_u64_at(f, d, FACT_READ_BLOCK, 0, 0, 4096);
