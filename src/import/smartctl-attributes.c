@@ -150,7 +150,7 @@ static bool goes_on(const struct smart *s, size_t i)
 	const char *line = smart_line(s, i);
 
 	return !smart_is_fresh(s, i) && !is_row_start(line) &&
-	       !(s->section->prose && strchr("|", *line));
+	       !(s->section && s->section->prose && strchr("|", *line));
 }
 
 /* --- the raw value ---------------------------------------------------------------------------- */
