@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The manual knows every code, option and exit status that the program knows, and no others.
+# The manual knows every code, command, option and exit status of the program, and no others.
 set -u
 work=$top_builddir/tests/man.tmp
+program=$top_builddir/drivewhy
+page=$top_srcdir/man/drivewhy.8
 n=0
 
 mkdir -p "$work" || exit 1
@@ -19,7 +21,26 @@ result()
 	fi
 }
 
-echo 1..4
+# same WHAT PROGRAM MANUAL: both files hold the same lines, and some.
+same()
+{
+	sort -u "$2" >"$2.sorted"
+	sort -u "$3" >"$3.sorted"
+	result "$1" "$([ -s "$2" ] || echo "nothing to compare with"
+		diff "$2.sorted" "$3.sorted" | sed -n 's/^</only the program:/p; s/^>/only the manual:/p')"
+}
+
+# status WANT ARGUMENT...: complain if the program ends with another exit status.
+status()
+{
+	want=$1
+	shift
+	"$program" "$@" >/dev/null 2>&1 </dev/null
+	got=$?
+	[ "$got" -eq "$want" ] || echo "drivewhy $*: exit status $got, not $want"
+}
+
+echo 1..7
 
 pages=$(echo "$top_srcdir"/man/*.[1-8])
 if command -v mandoc >/dev/null 2>&1; then
@@ -30,15 +51,45 @@ else
 	echo "ok 1 # SKIP mandoc is not there"
 fi
 
-sed -n 's/^CODE(\([A-Z0-9]*\),[^"]*"\(.*\)").*/\1 \2/p' "$top_srcdir/src/model/codes.def" |
-	sort >"$work/codes"
-sed -n 's/^\.It Sy \([A-Z][0-9][0-9]\) /\1 /p' "$top_srcdir/man/drivewhy-findings.7" |
-	sed 's/\\&//g' | sort >"$work/entries"
-result "there are codes to look for" "$([ "$(wc -l <"$work/codes")" -gt 10 ] || echo none)"
-result "drivewhy-findings(7) has an entry with the title of every code" \
-	"$(comm -23 "$work/codes" "$work/entries")"
+sed -n 's/^CODE(\([A-Z0-9]*\),[^"]*"\(.*\)").*/\1 \2/p' "$top_srcdir/src/model/codes.def" \
+	>"$work/codes"
+sed -n 's/\\&//g; s/^\.It Sy \([A-Z][0-9][0-9]\) /\1 /p' "$top_srcdir/man/drivewhy-findings.7" \
+	>"$work/entries"
+same "drivewhy-findings(7) has the codes and titles" "$work/codes" "$work/entries"
+
+"$program" --help >"$work/help"
+grep -oE -- '--[a-z][a-z-]+' "$work/help" >"$work/options"
+grep -oE '^\.It .*Fl -[a-z][a-z-]+' "$page" | sed 's/.*Fl -/--/' >"$work/manual-options"
+same "drivewhy(8) has the options" "$work/options" "$work/manual-options"
+
+sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/help" >"$work/commands"
+sed -n '/^\.Ss Commands/,/^\.Ss Options/s/^\.It Cm \([a-z]*\).*/\1/p' "$page" \
+	>"$work/manual-commands"
+same "drivewhy(8) has the commands" "$work/commands" "$work/manual-commands"
+
+sed -n 's/^.*EXIT_[A-Z_]* = \([0-9]*\).*/\1/p' "$top_srcdir/src/cmd/options.h" >"$work/statuses"
+sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/s/^\.It \([0-9]*\)$/\1/p' "$page" \
+	>"$work/manual-statuses"
+same "drivewhy(8) has the exit statuses" "$work/statuses" "$work/manual-statuses"
+
+head -c 4096 /dev/zero >"$work/zeros"
+: >"$work/empty"
+result "usage and input errors end as the manual says" "$(
+	status 0 --help
+	status 0 --version
+	status 0 explain
+	status 0 explain Z00
+	status 0 db lookup "SAMSUNG SSD 830 Series"
+	status 0 db lint
+	status 64
+	status 64 --no-such-option
+	status 64 explain X99
+	status 65 "$work/zeros"
+	status 65 "$work/empty"
+	status 65 "$work"
+	status 66 "$work/no-such-file")"
 
 result "every page is installed" "$(
-	for page in $pages; do
-		grep -q "man/${page##*/}" "$top_srcdir/man/Makemodule.am" || echo "$page"
+	for file in $pages; do
+		grep -q "man/${file##*/}" "$top_srcdir/man/Makemodule.am" || echo "$file"
 	done)"
