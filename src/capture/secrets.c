@@ -65,7 +65,8 @@ bool secret_is_one(enum secret_kind kind, const char *text, size_t len)
 		return !is_mask(text, len) &&
 		       !is_one_of(no_serials, array_size(no_serials), text, len);
 	}
-	return len > 1 && !is_one_of(no_names, array_size(no_names), text, len);
+	return len > 1 && !is_mask(text, len) &&
+	       !is_one_of(no_names, array_size(no_names), text, len);
 }
 
 /*
@@ -181,6 +182,28 @@ static struct secret *find_slot(const struct secret_set *set, uint64_t key,
 	return &set->slots[i];
 }
 
+#define HEAD_LEN 4u /* no secret is shorter */
+
+/* Multiplicative hashing (Knuth 6.4) of the first four bytes, to 16 bits. */
+static uint32_t head_of(const char *text)
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < HEAD_LEN; i++)
+		n = n << 8 | (uint8_t)text[i];
+	return n * 2654435761u >> 16;
+}
+
+static bool may_begin(const struct secret_set *set, const char *text, size_t len)
+{
+	uint32_t h;
+
+	if (!set->n || len < HEAD_LEN)
+		return false;
+	h = head_of(text);
+	return set->heads[h / 8] >> h % 8 & 1;
+}
+
 static const struct secret *find(const struct secret_set *set, uint64_t key,
 				 const char *text, size_t len)
 {
@@ -209,6 +232,7 @@ static int add(struct secrets *s, struct secret_set *set, const void *text,
 	       const void *pseudonym, size_t len)
 {
 	struct secret *slot;
+	uint32_t head = head_of(text);
 	int k;
 
 	if (find(set, s->key, text, len))
@@ -226,6 +250,7 @@ static int add(struct secrets *s, struct secret_set *set, const void *text,
 	slot->len = len;
 	set->n++;
 	set->has_len[len] = true;
+	set->heads[head / 8] |= (uint8_t)(1u << head % 8);
 	return 0;
 }
 
@@ -298,7 +323,7 @@ static const struct secret *find_word(const struct secrets *s,
 
 	for (size_t i = 0; i < max; i++)
 		text[i] = set == &s->hex ? lower((char)bytes[i]) : (char)bytes[i];
-	for (size_t n = max; n > 0; n--) {
+	for (size_t n = may_begin(set, text, max) ? max : 0; n > 0; n--) {
 		const struct secret *found;
 
 		if (!set->has_len[n] || (n < len && is_alnum(bytes[n])))
@@ -325,13 +350,12 @@ static void put_pseudonym(uint8_t *bytes, const struct secret *found)
 void secrets_replace_words(const struct secrets *s, uint8_t *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		const struct secret *found = NULL;
+		const struct secret *found;
 
 		if (!is_alnum(bytes[i]) || !is_start(bytes, i))
 			continue;
-		if (s->words.n)
-			found = find_word(s, &s->words, bytes + i, len - i);
-		if (!found && s->hex.n)
+		found = find_word(s, &s->words, bytes + i, len - i);
+		if (!found)
 			found = find_word(s, &s->hex, bytes + i, len - i);
 		if (!found)
 			continue;
@@ -354,9 +378,11 @@ void secrets_replace_wwns(const struct secrets *s, uint8_t *bytes, size_t len)
 {
 	for (size_t i = 0; s->wwns.n && i + 8 <= len; i++) {
 		for (unsigned turn = 0; turn < 2; turn++) {
-			const struct secret *found =
-				find(&s->wwns, s->key, (const char *)bytes + i, 8);
+			const char *text = (const char *)bytes + i;
+			const struct secret *found = NULL;
 
+			if (may_begin(&s->wwns, text, 8))
+				found = find(&s->wwns, s->key, text, 8);
 			if (found)
 				memcpy(bytes + i, found->pseudonym, 8);
 			reverse(bytes + i);

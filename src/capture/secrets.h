@@ -32,6 +32,8 @@ struct secret_set {
 	struct secret *slots;
 	size_t n, n_slots;
 	bool has_len[SECRETS_MAX_LEN + 1];
+	uint8_t heads
+		[8192]; /* a bit for each hash of the first bytes: most places have none */
 };
 
 struct secrets {

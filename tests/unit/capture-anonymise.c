@@ -366,6 +366,7 @@ static void texts_keep_what_is_not(void **state)
 		{ "facts/fio",
 		  "posted_command=\"root@localhost:~# fio --name=a@b:c\"\n" },
 		{ "facts/fio", "posted_command=\"host:~# fio x\"\n" },
+		{ "facts/fio", "posted_command=\"fio " HOMES "xxxx/a.fio\"\n" },
 		{ "kernel-log", "sata@fea00000: version 1.0, ahci@1 f10a8000:~4\n" },
 		{ "kernel-log", "[    1.0] kernel: no host here\n" },
 	};
