@@ -49,4 +49,4 @@ int options_parse(int argc, char **argv, struct options *ret) must_check;
 void options_done(struct options *o);
 void options_print_help(void);
 
-extern const struct command cmd_why, cmd_show, cmd_db, cmd_explain;
+extern const struct command cmd_why, cmd_show, cmd_capture, cmd_db, cmd_explain;

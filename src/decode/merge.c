@@ -166,6 +166,55 @@ static int take_group(struct decode *d, struct drive *drive, const uint32_t *lea
 	return 0;
 }
 
+/* The one whole disk that tables of the host name ("Mean sda-await"), or NULL. */
+static const char *disk_of_tables(struct decode *d)
+{
+	size_t n;
+	const struct fact *rows = drive_facts(&d->the_case->host, FACT_CMP_ROW_NAME, &n);
+	const char *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = strchr(rows[i].text, ' '), *dash;
+		char *disk;
+
+		if (!name || (!str_starts(name, " sd") && !str_starts(name, " hd") &&
+			      !str_starts(name, " nvme")))
+			continue;
+		dash = strchr(name, '-');
+		if (!dash)
+			continue;
+		disk = arena_strndup(d->arena, name + 1, (size_t)(dash - name - 1));
+		if (!disk || (found && !str_equal(found, disk)))
+			return NULL;
+		found = disk;
+	}
+	return found;
+}
+
+/* A case that names no drive still has one: whatever was measured ran on something. */
+static int add_nameless(struct decode *d)
+{
+	struct drive *drive;
+	struct snapshot s = { .role = ROLE_IMPORT };
+	uint32_t index;
+	int r;
+
+	if (d->the_case->n_drives || !d->parts.n)
+		return 0;
+	s.file = d->parts.items[0].snapshot.file;
+	case_seal(d->the_case);
+	drive = case_add_drive(d->the_case);
+	if (!drive)
+		return -ENOMEM;
+	r = drive_add_snapshot(d->the_case, drive, s, &index);
+	if (r == 0 && disk_of_tables(d))
+		r = drive_add_fact(d->the_case, drive,
+				   (struct fact){ .key = { FACT_DEVICE, 0, 0 },
+						  .trust = TRUST_DERIVED,
+						  .text = disk_of_tables(d) });
+	return r;
+}
+
 int merge_parts(struct decode *d)
 {
 	uint32_t *leader = arena_alloc(d->arena, (d->parts.n + 1) * sizeof(*leader));
@@ -187,5 +236,5 @@ int merge_parts(struct decode *d)
 		if (r < 0)
 			return r;
 	}
-	return 0;
+	return add_nameless(d);
 }

@@ -11,6 +11,7 @@
 
 const struct importer *const importers[] = {
 	&importer_smartctl_text,
+	&importer_sysfs_text,
 	NULL,
 };
 

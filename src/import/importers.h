@@ -5,3 +5,4 @@
 #include "import/import.h"
 
 extern const struct importer importer_smartctl_text;
+extern const struct importer importer_sysfs_text;

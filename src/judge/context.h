@@ -79,6 +79,8 @@ const struct fact *link_crc_errors(const struct judge *j);
 /* 001 = 0 since power-on and no CRC error ever: adds it as evidence for or against. */
 bool link_is_clean(const struct judge *j);
 void link_add_clean(struct judge *j, struct finding *f, bool against);
+/* The same fact where nothing is slow and no cable is in question. */
+void link_add_silent(struct judge *j, struct finding *f);
 
 /* --- how much there was to look at --- */
 void coverage_judge(struct judge *j);

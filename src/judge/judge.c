@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "judge/context.h"
+#include "judge/host.h"
 #include "judge/reads.h"
 
 /*
@@ -92,8 +93,12 @@ static void add_clean_evidence(struct judge *j, struct finding *f)
 		{ FACT_REPORTED_UNCORR, "no uncorrectable error was ever reported" },
 		{ FACT_ERROR_COUNT, "the drive's error log is empty" },
 	};
+	size_t runs;
 
-	link_add_clean(j, f, false);
+	if (drive_facts(j->d, FACT_READ_IOS, &runs))
+		link_add_silent(j, f);
+	else
+		link_add_clean(j, f, false);
 	for (size_t i = 0; i < array_size(zeros); i++) {
 		const struct fact *fact = drive_fact(j->d, zeros[i].id, 0, 0);
 
@@ -227,6 +232,8 @@ int judge_case(const struct case_file *c, struct report *ret)
 		j.r = &out.drives[i];
 		judge_drive(&j);
 	}
+	if (!j.error)
+		host_judge(&j);
 	if (j.error) {
 		report_done(&out);
 		return j.error;

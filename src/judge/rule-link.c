@@ -104,6 +104,13 @@ void link_add_clean(struct judge *j, struct finding *f, bool against)
 		judge_for(j, f, SIDE_DRIVE, icrc->fact, "%s", text);
 }
 
+void link_add_silent(struct judge *j, struct finding *f)
+{
+	if (link_is_clean(j))
+		judge_for(j, f, SIDE_DRIVE, phy_find(j, 0x001)->fact,
+			  "no command ever failed on a CRC error");
+}
+
 static const char *count_text(struct judge *j, const struct phy_counter *c)
 {
 	return judge_text(j, "%s%s", c->saturated ? "at least " : "",
@@ -403,11 +410,12 @@ static enum answer rule_link_speed(struct judge *j)
 			"most links like this are just older ports, without any error");
 	if (judge_is_rotating(j))
 		judge_against(j, f, SIDE_NONE, NULL,
-			      "a rotating drive seldom reads faster than this anyway");
+			      "a rotating drive loses little: only its outer tracks read "
+			      "faster");
 	link_add_clean(j, f, true);
 	judge_next(j, f,
 		   "See what the port can do and whether the kernel slowed it: dmesg | "
-		   "grep -i 'SATA link\\|limiting SATA'");
+		   "grep -iE 'SATA link|limiting SATA'");
 	judge_next(j, f,
 		   "If the port can do more: another port or cable, then switch off and "
 		   "on (a limit set by the kernel lasts until then).");

@@ -265,10 +265,6 @@ static void every_model_is_known(void **state)
 	struct drivedb *db;
 	struct tally t = { 0 };
 
-	if (!find_corpus(c->folder, sizeof(c->folder))) {
-		print_message("# corpus not there\n");
-		skip();
-	}
 	db = drivedb_new(&d);
 	assert_non_null(db);
 	scan_folder(c, "smartctl-text", scan_text);
@@ -297,7 +293,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_prestate(every_model_is_known, &c),
 	};
-	int bad = cmocka_run_group_tests(tests, NULL, NULL);
+	int bad;
+
+	/* cmocka's skip() prints "not ok", which TAP reads as a failure */
+	if (!find_corpus(c.folder, sizeof(c.folder))) {
+		puts("1..0 # SKIP corpus not there");
+		return 0;
+	}
+	bad = cmocka_run_group_tests(tests, NULL, NULL);
 
 	arena_done(&c.arena);
 	return bad;
