@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "render/formats.h"
+#include "render/sheet.h"
 #include "render/units.h"
 
 #define EVIDENCE_MAX 6u
@@ -24,7 +25,7 @@ static void add_text(struct buf *b, const char *text)
 	struct buf safe cleanup_buf = { 0 };
 	const char *s;
 
-	str_add_escaped(&safe, text ? text : "", 1000);
+	sheet_add_safe(&safe, text ? text : "", 1000);
 	s = buf_text(&safe);
 	if (buf_error(&safe) < 0)
 		b->failed = true;
@@ -122,7 +123,7 @@ static void add_phy(struct buf *b, const struct phy_page *p)
 		const struct phy_counter *c = &p->counters[i];
 		bool struck = c->trust == PHY_CONSTANT || c->trust == PHY_DOUBTFUL;
 
-		buf_printf(b, "%s %03x %s%llu%s%s", i ? "," : "", c->id,
+		buf_printf(b, "%s %03X %s%llu%s%s", i ? "," : "", c->id,
 			   struck ? "~~" : "", (unsigned long long)c->value,
 			   c->saturated ? "+" : "", struck ? "~~" : "");
 		if (c->has_delta && c->delta)

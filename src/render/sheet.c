@@ -125,10 +125,25 @@ void sheet_label(struct sheet *s, const char *label)
 	sheet_spaces(s, width + 2 < SHEET_HANG ? SHEET_HANG - 2 - width : 1);
 }
 
+void sheet_add_safe(struct buf *b, const char *text, size_t max)
+{
+	size_t len = strnlen(text, max);
+
+	for (size_t i = 0; i < len;) {
+		const char *backslash = memchr(text + i, '\\', len - i);
+		size_t n = backslash ? (size_t)(backslash - text) - i : len - i;
+
+		str_add_escaped(b, text + i, n);
+		if (backslash)
+			buf_putc(b, '\\');
+		i += n + (backslash != NULL);
+	}
+}
+
 void sheet_text(struct sheet *s, enum style style, const char *text)
 {
 	style_on(s, style);
-	str_add_escaped(&s->line, text ? text : "", SHEET_TEXT_MAX);
+	sheet_add_safe(&s->line, text ? text : "", SHEET_TEXT_MAX);
 	style_off(s, style);
 }
 
@@ -209,6 +224,26 @@ void sheet_end(struct sheet *s)
 			width = s->columns - s->hang;
 		}
 	} while (len);
+	if (s->line.failed)
+		s->out->failed = true;
+	buf_clear(&s->line);
+}
+
+void sheet_end_cut(struct sheet *s)
+{
+	const char *text = buf_text(&s->line);
+	size_t n = 0, next = 0;
+
+	if (sheet_width(text, s->line.len) <= s->columns) {
+		sheet_end(s);
+		return;
+	}
+	while (next < s->line.len && sheet_width(text, next) + 3 <= s->columns) {
+		n = next;
+		next += str_utf8_len(text + next, s->line.len - next);
+	}
+	buf_add(s->out, text, n);
+	buf_puts(s->out, "...\n");
 	if (s->line.failed)
 		s->out->failed = true;
 	buf_clear(&s->line);

@@ -51,9 +51,16 @@ void sheet_spaces(struct sheet *s, size_t n);
 void sheet_check(struct sheet *s, const struct buf *helper);
 /* Wrap what was gathered and write it with its newline. */
 void sheet_end(struct sheet *s);
+/* Write it on one line, cut with "..." when it is too long. */
+void sheet_end_cut(struct sheet *s);
 /* begin with label, text, end */
 void sheet_item(struct sheet *s, const char *label, const char *text);
 void sheet_gap(struct sheet *s); /* one empty line, never two */
 
+/*
+ * str_add_escaped() without doubled backslashes: what it makes cannot be read back, but a command
+ * in the text can be copied from the screen.
+ */
+void sheet_add_safe(struct buf *b, const char *text, size_t max);
 /* Columns that LEN bytes of escaped UTF-8 take on a terminal; SGR sequences take none. */
 size_t sheet_width(const char *text, size_t len);

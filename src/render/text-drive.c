@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Who the drive is, how it stands, how fast it read, what was not looked at. */
+#include <string.h>
+
 #include "base/str.h"
 #include "render/text.h"
 #include "render/units.h"
@@ -52,6 +54,20 @@ static void add_kind(struct sheet *s, size_t *n, const struct drive *d)
 		add_number_fact(s, n, d, FACT_ROTATION, "", " rpm");
 }
 
+/* Hours as the drive counts them; from a year on also in years, which people remember. */
+static void add_hours(struct sheet *s, size_t *n, const struct drive *d)
+{
+	uint64_t hours;
+
+	if (!drive_u64(d, FACT_POWER_ON_HOURS, 0, 0, &hours))
+		return;
+	add_number_fact(s, n, d, FACT_POWER_ON_HOURS, "", SHEET_GLUE "h" SHEET_GLUE "on");
+	if (hours >= 8766 && hours < 8766 * 50)
+		sheet_raw(s, STYLE_PLAIN, " (%llu.%llu" SHEET_GLUE "years)",
+			  (unsigned long long)(hours / 8766),
+			  (unsigned long long)(hours % 8766 * 10 / 8766));
+}
+
 void text_identity(struct sheet *s, const struct drive *d)
 {
 	const char *model = drive_text(d, FACT_MODEL, 0, 0);
@@ -62,11 +78,11 @@ void text_identity(struct sheet *s, const struct drive *d)
 		   model && model[0] ? model : "A drive not named in the input");
 	add_number_fact(s, &n, d, FACT_CAPACITY, "", "");
 	add_kind(s, &n, d);
-	add_text_fact(s, &n, d, FACT_FIRMWARE, "firmware ");
-	add_number_fact(s, &n, d, FACT_POWER_ON_HOURS, "", " h on");
+	add_text_fact(s, &n, d, FACT_FIRMWARE, "firmware" SHEET_GLUE);
+	add_hours(s, &n, d);
 	add_text_fact(s, &n, d, FACT_DEVICE, "");
 	add_text_fact(s, &n, d, FACT_BUS, "");
-	add_text_fact(s, &n, d, FACT_SERIAL, "serial ");
+	add_text_fact(s, &n, d, FACT_SERIAL, "serial" SHEET_GLUE);
 	sheet_end(s);
 }
 
@@ -82,8 +98,9 @@ void text_vitals(struct sheet *s, const struct drive *d)
 	add_number_fact(s, &n, d, FACT_REPORTED_UNCORR, "", " reported uncorrectable");
 	add_number_fact(s, &n, d, FACT_LIFE_USED, "", " % of rated life used");
 	add_number_fact(s, &n, d, FACT_LBA_WRITTEN, "", " written");
-	add_number_fact(s, &n, d, FACT_TEMPERATURE, "", " C");
-	add_number_fact(s, &n, d, FACT_TEMPERATURE_MAX, "hottest ", " C");
+	add_number_fact(s, &n, d, FACT_TEMPERATURE, "", SHEET_GLUE "C");
+	add_number_fact(s, &n, d, FACT_TEMPERATURE_MAX, "hottest" SHEET_GLUE,
+			SHEET_GLUE "C");
 	if (n)
 		sheet_end(s);
 }
@@ -152,21 +169,56 @@ void text_reads(struct sheet *s, const struct drive *d, size_t max)
 	text_rest(s, shown, max);
 }
 
-static void write_list(struct sheet *s, const char *before, const struct text_list *list,
-		       size_t max)
+/* "the self-test log (smartctl -l xselftest /dev/sda)" without the hint in parentheses. */
+static size_t without_hint(const char *text)
 {
-	for (size_t i = 0; i < list->n && i < max; i++) {
-		sheet_raw(s, STYLE_PLAIN, "%s", i ? ", " : before);
-		sheet_text(s, STYLE_PLAIN, list->items[i]);
+	const char *hint = strrchr(text, '(');
+
+	if (hint && hint > text + 1 && hint[-1] == ' ' && str_ends(text, ")"))
+		return (size_t)(hint - 1 - text);
+	return SHEET_TEXT_MAX;
+}
+
+static void write_missing(struct sheet *s, const struct text_list *list,
+			  const struct text_limits *l)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	for (size_t i = 0; i < list->n && i < l->missing; i++) {
+		const char *text = list->items[i];
+
+		buf_clear(&b);
+		sheet_add_safe(&b, text, l->hints ? SHEET_TEXT_MAX : without_hint(text));
+		sheet_raw(s, STYLE_PLAIN, "%s", i ? ", " : "; missing: ");
+		buf_add(&s->line, buf_text(&b), b.len);
 	}
-	if (list->n > max)
-		sheet_raw(s, STYLE_DIM, ", and %zu more", list->n - max);
+	sheet_check(s, &b);
+	if (list->n > l->missing)
+		sheet_raw(s, STYLE_DIM, ", and %zu more", list->n - l->missing);
+	if (list->n && !l->hints)
+		sheet_raw(s, STYLE_DIM, " (-v says how to get it)");
+}
+
+/* What the link's part shows struck out with this reason need not be said again. */
+static bool is_said(const struct phy_page *p, const char *why)
+{
+	for (size_t i = 0; why && i < p->n; i++)
+		if (p->counters[i].trust != PHY_LIVE &&
+		    str_equal(p->counters[i].reason, why))
+			return true;
+	return false;
 }
 
 static void write_ignored(struct sheet *s, const struct drive_report *d, size_t max)
 {
-	for (size_t i = 0; i < d->n_ignored && i < max; i++) {
-		sheet_label(s, i ? "" : "Ignored");
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n_ignored; i++) {
+		if (max != SIZE_MAX && is_said(&d->phy, d->ignored[i].why))
+			continue;
+		if (n++ >= max)
+			continue;
+		sheet_label(s, n > 1 ? "" : "Ignored");
 		s->hang = SHEET_HANG + 2;
 		sheet_text(s, STYLE_PLAIN, d->ignored[i].what);
 		if (d->ignored[i].why) {
@@ -175,7 +227,7 @@ static void write_ignored(struct sheet *s, const struct drive_report *d, size_t 
 		}
 		sheet_end(s);
 	}
-	text_rest(s, d->n_ignored, max);
+	text_rest(s, n, max);
 }
 
 void text_coverage(struct sheet *s, const struct drive_report *d,
@@ -184,11 +236,14 @@ void text_coverage(struct sheet *s, const struct drive_report *d,
 	write_ignored(s, d, l->ignored);
 	if (d->not_tested.n) {
 		sheet_label(s, "Not tested");
-		write_list(s, "", &d->not_tested, SIZE_MAX);
+		for (size_t i = 0; i < d->not_tested.n; i++) {
+			sheet_raw(s, STYLE_PLAIN, "%s", i ? ", " : "");
+			sheet_text(s, STYLE_PLAIN, d->not_tested.items[i]);
+		}
 		sheet_end(s);
 	}
 	sheet_label(s, "Coverage");
 	sheet_raw(s, STYLE_PLAIN, "%u %%", d->coverage_percent);
-	write_list(s, "; missing: ", &d->missing, l->missing);
+	write_missing(s, &d->missing, l);
 	sheet_end(s);
 }

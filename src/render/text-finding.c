@@ -15,9 +15,9 @@ static const struct {
 
 /* fact_clock_name() in the words of somebody who asks "when was that?" */
 static const char *const clock_words[] = {
-	[CLOCK_LIFETIME] = "over its life",
-	[CLOCK_POWER_ON] = "since the drive got power",
-	[CLOCK_HOST_BOOT] = "since the host booted",
+	[CLOCK_LIFETIME] = "lifetime",
+	[CLOCK_POWER_ON] = "since power-on",
+	[CLOCK_HOST_BOOT] = "since boot",
 	[CLOCK_NOW] = "now",
 	[CLOCK_NO_CLOCK] = "",
 };

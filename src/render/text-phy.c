@@ -34,21 +34,19 @@ static void write_error(struct sheet *s, const struct phy_counter *c)
 	struct buf n cleanup_buf = { 0 };
 
 	str_add_grouped(&n, c->value);
-	s->hang = SHEET_HANG + 4;
-	sheet_raw(s, STYLE_PLAIN, "%03x" SHEET_GLUE "%s%s ", c->id, buf_text(&n),
-		  c->saturated ? "+ (at its end)" : "");
+	sheet_raw(s, STYLE_PLAIN, "%03X" SHEET_GLUE, c->id);
+	sheet_raw(s, STYLE_BOLD, "%s%s", buf_text(&n), c->saturated ? "+" : "");
 	sheet_check(s, &n);
 	if (c->has_delta)
-		sheet_raw(s, STYLE_PLAIN, "(%+lld between two readings) ",
-			  (long long)c->delta);
-	sheet_text(s, STYLE_PLAIN, c->name);
+		sheet_raw(s, STYLE_PLAIN, SHEET_GLUE "(%+lld)", (long long)c->delta);
 	if (c->direction == DIRECTION_TO_HOST || c->direction == DIRECTION_TO_DRIVE)
-		sheet_raw(s, STYLE_PLAIN, " [%s]", phy_direction_name(c->direction));
+		sheet_raw(s, STYLE_PLAIN, SHEET_GLUE "%s",
+			  phy_direction_name(c->direction));
 	if (c->trust == PHY_SWAPPED)
-		sheet_raw(s, STYLE_DIM, " (direction swapped on this family)");
-	sheet_end(s);
+		sheet_raw(s, STYLE_DIM, " (swapped on this family)");
 }
 
+/* By number: the evidence above has the names, and so has the table of --verbose. */
 static void write_errors(struct sheet *s, const struct phy_page *p, size_t max,
 			 const char **label)
 {
@@ -57,12 +55,18 @@ static void write_errors(struct sheet *s, const struct phy_page *p, size_t max,
 	for (size_t i = 0; i < p->n; i++) {
 		if (!is_error(&p->counters[i]) || !has_moved(&p->counters[i]))
 			continue;
-		if (n++ >= max)
-			continue;
-		label_once(s, label);
-		write_error(s, &p->counters[i]);
+		if (n == 0)
+			label_once(s, label);
+		if (n < max) {
+			sheet_raw(s, STYLE_PLAIN, "%s", n ? ", " : "errors: ");
+			write_error(s, &p->counters[i]);
+		}
+		n++;
 	}
-	text_rest(s, n, max);
+	if (n > max)
+		sheet_raw(s, STYLE_DIM, ", and %zu more", n - max);
+	if (n)
+		sheet_end(s);
 }
 
 /* 0 is evidence too: the error counters that live and stand at 0, by number. */
@@ -75,9 +79,9 @@ static void write_zeros(struct sheet *s, const struct phy_page *p, const char **
 			continue;
 		if (n++ == 0) {
 			label_once(s, label);
-			sheet_raw(s, STYLE_PLAIN, "0 errors counted by");
+			sheet_raw(s, STYLE_PLAIN, "0 errors on");
 		}
-		sheet_raw(s, STYLE_PLAIN, " %03x", p->counters[i].id);
+		sheet_raw(s, STYLE_PLAIN, " %03X", p->counters[i].id);
 	}
 	if (n)
 		sheet_end(s);
@@ -95,8 +99,8 @@ static void write_neutral(struct sheet *s, const struct phy_page *p, const char 
 			continue;
 		if (n++ == 0)
 			label_once(s, label);
-		sheet_raw(s, STYLE_DIM, "%s%03x" SHEET_GLUE "%llu%s",
-			  n > 1 ? ", " : "no error counts: ", c->id,
+		sheet_raw(s, STYLE_DIM, "%s%03X" SHEET_GLUE "%llu%s",
+			  n > 1 ? ", " : "other counters: ", c->id,
 			  (unsigned long long)c->value, c->saturated ? "+" : "");
 		if (c->has_delta && c->delta)
 			sheet_raw(s, STYLE_DIM, " (%+lld)", (long long)c->delta);
@@ -136,7 +140,7 @@ static void write_struck(struct sheet *s, const struct phy_page *p, size_t first
 
 		if (!is_struck(o) || !same_reason(o, c))
 			continue;
-		sheet_raw(s, STYLE_PLAIN, " %03x" SHEET_GLUE, o->id);
+		sheet_raw(s, STYLE_PLAIN, " %03X" SHEET_GLUE, o->id);
 		sheet_raw(s, STYLE_STRUCK, "~%llu~", (unsigned long long)o->value);
 	}
 	sheet_end(s);

@@ -164,7 +164,7 @@ static void write_phy(struct sheet *s, const struct phy_page *p)
 		bool struck = c->trust == PHY_CONSTANT || c->trust == PHY_DOUBTFUL;
 
 		sheet_begin(s, 2, 8);
-		sheet_raw(s, STYLE_PLAIN, "%04x  ", c->id);
+		sheet_raw(s, STYLE_PLAIN, "%04X  ", c->id);
 		sheet_raw(s, struck ? STYLE_STRUCK : STYLE_PLAIN,
 			  struck ? "~%llu~%s" : "%llu%s", (unsigned long long)c->value,
 			  c->saturated ? "+" : "");

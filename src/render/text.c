@@ -2,6 +2,8 @@
 /* The diagnosis for a person: one screen a drive, the answer first. */
 #include "render/text.h"
 
+#include <string.h>
+
 #include "render/formats.h"
 
 const struct text_limits text_screen = {
@@ -9,11 +11,11 @@ const struct text_limits text_screen = {
 	.against = 4,
 	.also = 5,
 	.next = 6,
-	.counters = 6,
+	.counters = 12,
 	.ignored = 4,
 	.missing = 6,
 	.reads = 4,
-	.messages = 5,
+	.messages = 3,
 };
 
 const struct text_limits text_brief = {
@@ -21,14 +23,15 @@ const struct text_limits text_brief = {
 	.against = 2,
 	.also = 3,
 	.next = 3,
-	.counters = 3,
+	.counters = 6,
 	.ignored = 2,
 	.missing = 3,
 	.reads = 2,
-	.messages = 5,
+	.messages = 3,
 };
 
 const struct text_limits text_all = {
+	.hints = true,
 	.evidence = SIZE_MAX,
 	.against = SIZE_MAX,
 	.also = SIZE_MAX,
@@ -107,40 +110,53 @@ static void write_summary(struct sheet *s, const struct report *r)
 	}
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void write_message(struct sheet *s, const struct diag_message *m, bool whole)
+{
+	whole = whole || m->severity != DIAG_NOTE;
+	sheet_begin(s, 0, 2);
+	if (m->file) {
+		sheet_text(s, STYLE_PLAIN, whole ? m->file : base_name(m->file));
+		if (m->line)
+			sheet_raw(s, STYLE_PLAIN, ":%llu", (unsigned long long)m->line);
+		if (m->has_byte)
+			sheet_raw(s, STYLE_PLAIN, ", byte %llu",
+				  (unsigned long long)m->byte);
+		sheet_raw(s, STYLE_PLAIN, ": ");
+	}
+	if (m->severity != DIAG_NOTE)
+		sheet_raw(s, STYLE_PLAIN, "%s: ", diag_severity_name(m->severity));
+	sheet_text(s, STYLE_PLAIN, m->text);
+	if (whole)
+		sheet_end(s);
+	else
+		sheet_end_cut(s);
+}
+
+/* Errors before warnings before notes: a note must not push an error off the screen. */
 static void write_messages(struct sheet *s, const struct diag *d, size_t max)
 {
-	size_t left = d->dropped;
+	size_t shown = 0;
 
 	if (d->n)
 		sheet_gap(s);
-	for (size_t i = 0; i < d->n; i++) {
-		const struct diag_message *m = &d->items[i];
-
-		if (i >= max) {
-			left += d->n - i;
-			break;
+	for (int severity = DIAG_ERROR; severity >= DIAG_NOTE; severity--)
+		for (size_t i = 0; i < d->n && shown < max; i++) {
+			if (d->items[i].severity != (enum diag_severity)severity)
+				continue;
+			write_message(s, &d->items[i], max == SIZE_MAX);
+			shown++;
 		}
-		sheet_begin(s, 0, 2);
-		if (m->file) {
-			sheet_text(s, STYLE_PLAIN, m->file);
-			if (m->line)
-				sheet_raw(s, STYLE_PLAIN, ":%llu",
-					  (unsigned long long)m->line);
-			if (m->has_byte)
-				sheet_raw(s, STYLE_PLAIN, ", byte %llu",
-					  (unsigned long long)m->byte);
-			sheet_raw(s, STYLE_PLAIN, ": ");
-		}
-		if (m->severity != DIAG_NOTE)
-			sheet_raw(s, STYLE_PLAIN,
-				  "%s: ", diag_severity_name(m->severity));
-		sheet_text(s, STYLE_PLAIN, m->text);
-		sheet_end(s);
-	}
-	if (left) {
+	if (d->n + d->dropped > shown) {
 		sheet_begin(s, 0, 2);
 		sheet_raw(s, STYLE_DIM, "... and %zu more messages (--json has all)",
-			  left);
+			  d->n + d->dropped - shown);
 		sheet_end(s);
 	}
 }

@@ -43,7 +43,7 @@ static void short_and_to_the_point(void **state)
 	assert_has(&b, "Where: inside the drive\n");
 	assert_has(&b, "- interface CRC errors: 0 *(lifetime)*\n");
 	assert_has(&b, " 001 0, 002 ~~49152~~, 003 ~~53248~~,");
-	assert_has(&b, ", 013 ~~12112~~, 00a 25\n");
+	assert_has(&b, ", 013 ~~12112~~, 00A 25\n");
 	assert_has(&b, "1. Look for a firmware update for this drive.\n");
 	assert_has(&b, "- note: Link errors between drive and host (L01), the other "
 		       "explanation\n");
@@ -93,7 +93,7 @@ static void markdown_of_others_does_nothing(void **state)
 	(void)state;
 	/* the escape itself is text as well: its backslash is doubled and then escaped */
 	assert_has(&b, "**\\\\x1b\\[31mEVIL\\\\x1b\\]0;t\\\\x07 \"\\<b\\>\\|\\`\\*\\_"
-		       "\\[x\\](y)\\\\\\\\ \\\\xff");
+		       "\\[x\\](y)\\\\ \\\\xff");
 	buf_done(&b);
 }
 

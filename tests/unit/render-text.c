@@ -74,7 +74,7 @@ static void verdict_is_said_in_words(void **state)
 	assert_has(&b, "Where      inside the drive (confidence: strong)");
 	assert_has(&b,
 		   "+ no command failed for a bad CRC (001 is 0) (report.txt, line 61;\n"
-		   "               since the drive got power)\n");
+		   "               since power-on)\n");
 	assert_has(&b, "Against    - 139 reads a second");
 	assert_has(&wide, "randread 4 KiB depth 1: 253 a second, 1.03 MB/s, mean 3.94 "
 			  "ms, half below");
@@ -92,8 +92,8 @@ static void untrusted_counters_are_struck_out(void **state)
 {
 	static const char *const struck[] = {
 		"002 ~49152~", "003 ~53248~", "004 ~57344~", "005 ~7952~",  "006 ~2562~",
-		"007 ~4096~",  "008 ~7952~",  "009 ~7953~",  "00b ~6145~",  "00d ~7953~",
-		"00f ~8176~",  "010 ~15~",    "012 ~49153~", "013 ~12112~",
+		"007 ~4096~",  "008 ~7952~",  "009 ~7953~",  "00B ~6145~",  "00D ~7953~",
+		"00F ~8176~",  "010 ~15~",    "012 ~49153~", "013 ~12112~",
 	};
 	struct buf b = screen("constant");
 
@@ -101,8 +101,8 @@ static void untrusted_counters_are_struck_out(void **state)
 	for (size_t i = 0; i < array_size(struck); i++)
 		assert_has(&b, struck[i]);
 	assert_has(&b, "struck out, never moves on this drive family:");
-	assert_has(&b, "0 errors counted by 001\n");
-	assert_has(&b, "no error counts: 00a 25\n");
+	assert_has(&b, "0 errors on 001\n");
+	assert_has(&b, "other counters: 00A 25\n");
 	assert_true(strstr(buf_text(&b), "013 ~12112~") -
 			    strstr(buf_text(&b), "struck out") <
 		    4 * 81);
@@ -142,7 +142,7 @@ static void back_up_comes_first(void **state)
 	assert_has(&b, "Also       [ ! ] M02 Spare sectors are being used up: 1,456");
 	assert_has(&b,
 		   "1,456 reallocated sectors, 24 pending, 12 reported uncorrectable");
-	assert_has(&b, "(self-test log; over\n               its life)");
+	assert_has(&b, "(self-test log;\n               lifetime)");
 	buf_done(&b);
 }
 
@@ -154,13 +154,10 @@ static void link_counts_have_direction_and_rise(void **state)
 	assert_has(&b,
 		   "Link       runs at 1.5 Gb/s; drive can do 6.0 Gb/s; port can do 6.0");
 	assert_has(&b,
-		   "001 39 (+37 between two readings) Command failed due to ICRC error");
-	assert_has(&b,
-		   "003 65,535+ (at its end) R_ERR response for device-to-host data FIS");
-	assert_has(&b, "[drive->host]");
-	assert_has(&b, "0 errors counted by 004\n");
-	assert_has(&b, "(direction swapped on this family)");
-	assert_has(&b, "struck out, larger than the sum it is part of: 00b ~7~");
+		   "errors: 001 39 (+37), 003 65,535+ drive->host, 006 2 host->drive");
+	assert_has(&b, "0 errors on 004\n");
+	assert_has(&b, "(swapped on this family)");
+	assert_has(&b, "struck out, larger than the sum it is part of: 00B ~7~");
 	assert_has(&b, "8000 33000000 (maker's own)");
 	buf_done(&b);
 }
@@ -175,7 +172,7 @@ static void several_drives_have_a_summary(void **state)
 		       "  [ ? ] 3. ACME QUIET: Cannot tell\n");
 	assert_has(&b, "UNKNOWN: Cannot tell (Z01)\n"); /* no confidence to speak of */
 	assert_has(&b, "-4 C");
-	assert_order(&b, "--- 1 of 3 ---", "25,491 h on");
+	assert_order(&b, "--- 1 of 3 ---", "25,491 h on (2.9 years)");
 	buf_done(&b);
 }
 
@@ -198,10 +195,45 @@ static void messages_are_limited(void **state)
 	struct buf b = screen("large");
 
 	(void)state;
-	assert_has(&b, "blob.bin, byte 516: warning: checksum is wrong\n");
-	assert_lacks(&b, "byte 517");
-	assert_has(&b, "... and 7 more messages");
+	assert_has(&b, "blob.bin, byte 514: warning: checksum is wrong\n");
+	assert_lacks(&b, "byte 515");
+	assert_has(&b, "... and 9 more messages");
 	buf_done(&b);
+}
+
+/* A note that came first, an error that came last; what is missing, and how to get it. */
+static void first_things_first(void **state)
+{
+	struct buf b = screen("cannot-tell"), all;
+
+	(void)state;
+	all = render("cannot-tell", "text",
+		     (struct render_options){ .columns = 80, .verbose = true });
+	assert_order(&b, "a/dir/report.txt:9: error: cannot be read",
+		     "report.txt:2: a note");
+	assert_has(&b, "that is cut, because it would need more than one line fo...\n");
+	assert_lacks(&b, "a/dir/report.txt:2");
+	assert_has(&all, "one line\n  for all of its words");
+	assert_has(&b, "missing: SMART attributes, a log (-v says how to get it)");
+	assert_has(&all, "missing: SMART attributes (smartctl -A /dev/sdX), a log\n");
+	/* a command can be copied from the screen */
+	assert_has(&b, "grep 'a\\|b' log");
+	buf_done(&b);
+	buf_done(&all);
+}
+
+static void no_reason_is_given_twice(void **state)
+{
+	struct buf b = screen("link"), all;
+
+	(void)state;
+	all = render("link", "text",
+		     (struct render_options){ .columns = 80, .verbose = true });
+	assert_has(&b, "struck out, larger than the sum it is part of");
+	assert_lacks(&b, "Ignored");
+	assert_has(&all, "Ignored    counter 00B: larger than the sum");
+	buf_done(&b);
+	buf_done(&all);
 }
 
 static void absent_is_absent(void **state)
@@ -349,6 +381,8 @@ int main(void)
 		cmocka_unit_test(several_drives_have_a_summary),
 		cmocka_unit_test(host_alone),
 		cmocka_unit_test(messages_are_limited),
+		cmocka_unit_test(first_things_first),
+		cmocka_unit_test(no_reason_is_given_twice),
 		cmocka_unit_test(absent_is_absent),
 		cmocka_unit_test(verbose_shows_all),
 		cmocka_unit_test(nothing_hostile_gets_out),

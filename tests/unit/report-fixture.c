@@ -187,7 +187,14 @@ static void build_cannot_tell(struct fixture *f)
 	v = fx_add_finding(f, d, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
 			   "The text holds no attribute table and no counters.");
 	fx_add_text(f, &v->next, "Post the output of: smartctl -x /dev/sdX");
-	fx_add_text(f, &d->missing, "SMART attributes");
+	fx_add_text(f, &v->next, "Look for it: grep 'a\\|b' log");
+	fx_add_text(f, &d->missing, "SMART attributes (smartctl -A /dev/sdX)");
+	fx_add_text(f, &d->missing, "a log");
+	diag_add(
+		&f->diag, DIAG_NOTE, "a/dir/report.txt", 2,
+		"a note that is cut, because it would need more than one line for all of "
+		"its words");
+	diag_add(&f->diag, DIAG_ERROR, "a/dir/report.txt", 9, "cannot be read");
 	fx_add_untested(f, d);
 }
 
