@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Everything the drive said, as tables: what --verbose adds below the diagnosis. */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/str.h"
 #include "render/text.h"
 #include "render/units.h"
@@ -68,6 +71,7 @@ static const struct table tables[] = {
 	  { { FACT_ATTR_VALUE, "value", 5 },
 	    { FACT_ATTR_WORST, "worst", 5 },
 	    { FACT_ATTR_THRESHOLD, "thresh", 6 },
+	    { FACT_ATTR_WHEN_FAILED, "failed", 6 },
 	    { FACT_ATTR_NAME, "name", 26 },
 	    { FACT_ATTR_RAW_TEXT, "raw", 12 } } },
 	{ "Device statistics",
@@ -154,6 +158,24 @@ static void write_table(struct sheet *s, const struct drive *d, const struct tab
 	}
 }
 
+static void write_value(struct sheet *s, const struct phy_counter *c)
+{
+	bool struck = c->trust == PHY_CONSTANT || c->trust == PHY_DOUBTFUL;
+	char value[32];
+	size_t width;
+
+	(void)snprintf(value, sizeof(value), struck ? "~%llu~%s" : "%llu%s",
+		       (unsigned long long)c->value, c->saturated ? "+" : "");
+	width = strlen(value);
+	sheet_begin(s, 2, 28);
+	sheet_raw(s, STYLE_PLAIN, "%04X ", c->id);
+	sheet_spaces(s, width < 9 ? 9 - width : 0);
+	sheet_raw(s, struck ? STYLE_STRUCK : STYLE_PLAIN, "%s", value);
+	sheet_raw(s, STYLE_PLAIN, " %-9s ", phy_trust_name(c->trust));
+	if (c->has_delta)
+		sheet_raw(s, STYLE_PLAIN, "(%+lld) ", (long long)c->delta);
+}
+
 static void write_phy(struct sheet *s, const struct phy_page *p)
 {
 	if (!p->n)
@@ -161,16 +183,8 @@ static void write_phy(struct sheet *s, const struct phy_page *p)
 	heading(s, "Phy event counters (since the drive got power)");
 	for (size_t i = 0; i < p->n; i++) {
 		const struct phy_counter *c = &p->counters[i];
-		bool struck = c->trust == PHY_CONSTANT || c->trust == PHY_DOUBTFUL;
 
-		sheet_begin(s, 2, 8);
-		sheet_raw(s, STYLE_PLAIN, "%04X  ", c->id);
-		sheet_raw(s, struck ? STYLE_STRUCK : STYLE_PLAIN,
-			  struck ? "~%llu~%s" : "%llu%s", (unsigned long long)c->value,
-			  c->saturated ? "+" : "");
-		if (c->has_delta)
-			sheet_raw(s, STYLE_PLAIN, " (%+lld)", (long long)c->delta);
-		sheet_raw(s, STYLE_PLAIN, "  %s  ", phy_trust_name(c->trust));
+		write_value(s, c);
 		sheet_text(s, STYLE_PLAIN, c->name);
 		if (c->reason) {
 			sheet_raw(s, STYLE_DIM, " - ");
@@ -183,6 +197,30 @@ static void write_phy(struct sheet *s, const struct phy_page *p)
 		sheet_text(s, STYLE_DIM, p->reasons.items[i]);
 		sheet_end(s);
 	}
+}
+
+/* With one file in the case its name would only be repeated on every line. */
+static bool is_one_file(const struct drive *d)
+{
+	for (size_t i = 1; i < d->n_snapshots; i++)
+		if (!str_equal(d->snapshots[i].file, d->snapshots[0].file))
+			return false;
+	return true;
+}
+
+static void add_origin(struct sheet *s, const struct drive *d, const struct fact *f)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	if (is_one_file(d) && f->origin.line && f->trust != TRUST_DATABASE) {
+		sheet_raw(s, STYLE_DIM, " (line %u)", f->origin.line);
+		return;
+	}
+	units_add_origin(&b, f);
+	sheet_check(s, &b);
+	sheet_raw(s, STYLE_DIM, " (");
+	buf_add(&s->line, buf_text(&b), b.len);
+	sheet_raw(s, STYLE_DIM, ")");
 }
 
 static void write_scalars(struct sheet *s, const struct drive *d)
@@ -206,12 +244,7 @@ static void write_scalars(struct sheet *s, const struct drive *d)
 		sheet_raw(s, STYLE_PLAIN, "%s: ", info->name);
 		buf_add(&s->line, buf_text(&b), b.len);
 		sheet_check(s, &b);
-		buf_clear(&b);
-		units_add_origin(&b, f);
-		sheet_raw(s, STYLE_DIM, " (");
-		buf_add(&s->line, buf_text(&b), b.len);
-		sheet_check(s, &b);
-		sheet_raw(s, STYLE_DIM, ")");
+		add_origin(s, d, f);
 		sheet_end(s);
 	}
 }

@@ -259,7 +259,7 @@ static void verbose_shows_all(void **state)
 	assert_has(&b, "Error: UNC at LBA = 0x075bcd15");
 	assert_has(&b, "Completed: read failure");
 	assert_has(&b, "01/010");
-	assert_has(&b, "pending_sectors: 24 (report.txt, line 40)");
+	assert_has(&b, "pending_sectors: 24 (line 40)");
 	buf_done(&b);
 }
 
