@@ -53,7 +53,7 @@ char *arena_strndup(struct arena *a, const char *s, size_t len)
 {
 	char *copy = len < SIZE_MAX ? arena_alloc(a, len + 1) : NULL;
 
-	if (copy)
+	if (copy && len)
 		memcpy(copy, s, len);
 	return copy;
 }
@@ -93,8 +93,10 @@ char *arena_printf(struct arena *a, const char *format, ...)
 
 void *arena_push(struct arena *a, void *items, size_t *n, size_t *cap, size_t size)
 {
-	unsigned char **array = items;
+	unsigned char *array;
 
+	/* the caller's pointer has another type: copied, as C's aliasing rules want it */
+	memcpy(&array, items, sizeof(array));
 	if (*n == *cap) {
 		size_t more = *cap ? *cap * 2 : 8;
 		unsigned char *bigger = NULL;
@@ -104,11 +106,12 @@ void *arena_push(struct arena *a, void *items, size_t *n, size_t *cap, size_t si
 		if (!bigger)
 			return NULL;
 		if (*n)
-			memcpy(bigger, *array, *n * size);
-		*array = bigger;
+			memcpy(bigger, array, *n * size);
+		memcpy(items, &bigger, sizeof(bigger));
+		array = bigger;
 		*cap = more;
 	}
-	return *array + (*n)++ * size;
+	return array + (*n)++ * size;
 }
 
 void arena_done(struct arena *a)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/diag.h"
 
+#include <string.h>
+
 static printf_like(4, 0) struct diag_message *push(struct diag *d,
 						   enum diag_severity severity,
 						   const char *file, const char *format,
 						   va_list ap)
 {
 	struct diag_message *m;
+	char text[DIAG_MAX_TEXT + 4];
 
 	if (d->n >= DIAG_MAX) {
 		d->dropped++;
@@ -17,7 +20,9 @@ static printf_like(4, 0) struct diag_message *push(struct diag *d,
 		return NULL;
 	m->severity = severity;
 	m->file = file ? arena_strdup(&d->arena, file) : NULL;
-	m->text = arena_vprintf(&d->arena, format, ap);
+	if (vsnprintf(text, DIAG_MAX_TEXT + 1, format, ap) > (int)DIAG_MAX_TEXT)
+		memcpy(text + DIAG_MAX_TEXT, "...", 4);
+	m->text = arena_strdup(&d->arena, text);
 	if (!m->text)
 		m->text = "out of memory";
 	return m;

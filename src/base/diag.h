@@ -34,7 +34,9 @@ struct diag {
 	size_t dropped; /* messages beyond DIAG_MAX */
 };
 
-#define DIAG_MAX 1000u /* hostile input must not fill memory with messages */
+/* Hostile input must not fill memory with messages: longer ones end in "...". */
+#define DIAG_MAX      1000u
+#define DIAG_MAX_TEXT 1000u
 
 void diag_add(struct diag *d, enum diag_severity severity, const char *file,
 	      uint64_t line, const char *format, ...) printf_like(5, 6);

@@ -134,6 +134,8 @@ static bool is_printable(const char *s, size_t n)
 		return first >= 0x20 && first != 0x7f;
 	if (n == 2 && first == 0xc2 && second < 0xa0)
 		return false; /* C1 controls */
+	if (n == 2 && first == 0xd8 && second == 0x9c)
+		return false; /* U+061C turns the direction, too */
 	/* line and paragraph separators, direction overrides: E2 80 8B..8F, A8..AE; 81 A6..A9 */
 	if (n == 3 && first == 0xe2) {
 		uint8_t third = (uint8_t)s[2];
@@ -192,8 +194,12 @@ int str_add_unescaped(struct buf *b, const char *text, size_t len)
 		} else if (len - i >= 4 && text[i + 1] == 'x' &&
 			   digit_of(text[i + 2], 16) >= 0 &&
 			   digit_of(text[i + 3], 16) >= 0) {
-			buf_putc(b, (char)(digit_of(text[i + 2], 16) * 16 +
-					   digit_of(text[i + 3], 16)));
+			int c = digit_of(text[i + 2], 16) * 16 +
+				digit_of(text[i + 3], 16);
+
+			if (!c)
+				return -EINVAL; /* would end the text */
+			buf_putc(b, (char)c);
 			i += 3;
 		} else {
 			return -EINVAL;

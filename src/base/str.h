@@ -51,7 +51,7 @@ int str_to_s64(const char *s, int64_t *ret) must_check;
 void str_add_escaped(struct buf *b, const char *text, size_t max);
 /* How many bytes at S str_add_escaped() would write as they are, backslashes left aside. */
 size_t str_printable_len(const char *s, size_t len);
-/* Undo str_add_escaped(). 0, or -EINVAL for an escape that it never writes. */
+/* Undo str_add_escaped(). 0, -ENOMEM, or -EINVAL for what is no such escape and for \x00. */
 int str_add_unescaped(struct buf *b, const char *text, size_t len) must_check;
 /* Length of the valid UTF-8 sequence at S (1..4), or 0 when the bytes are none. */
 size_t str_utf8_len(const char *s, size_t len);

@@ -75,8 +75,8 @@ static int take_text(struct reader *r, struct body *b)
 	if (r->line.s[0] == '|')
 		buf_add(&r->body, line.s, line.len);
 	else if (str_add_unescaped(&r->body, line.s, line.len) == -EINVAL)
-		return reader_expected(r, line,
-				       "only the escapes \\\\ and \\xNN expected");
+		return reader_expected(
+			r, line, "only the escapes \\\\ and \\xNN (not \\x00) expected");
 	buf_putc(&r->body, '\n');
 	return buf_error(&r->body);
 }

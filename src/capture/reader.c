@@ -108,9 +108,8 @@ int reader_unescape(struct reader *r, struct word w)
 	buf_clear(&r->word);
 	k = str_add_unescaped(&r->word, w.s, w.len);
 	if (k == -EINVAL)
-		return reader_expected(r, w, "only the escapes \\\\ and \\xNN expected");
-	if (k == 0 && memchr(buf_text(&r->word), 0, r->word.len))
-		return reader_expected(r, w, "a word without NUL expected");
+		return reader_expected(
+			r, w, "only the escapes \\\\ and \\xNN (not \\x00) expected");
 	return k;
 }
 

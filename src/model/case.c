@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define SIGN_BIT ((uint64_t)1 << 63)
 
 struct drive *case_add_drive(struct case_file *c)
 {
@@ -57,7 +60,21 @@ static int compare_key(const struct fact_key *a, const struct fact_key *b)
 	return r;
 }
 
-/* The place in the text decides last, so that equal facts always stand in the same order. */
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_value(const struct fact *a, const struct fact *b)
+{
+	return fact_get_info(a->key.id)->type == FACT_TEXT ? strcmp(a->text, b->text)
+							   : compare_u64(a->u, b->u);
+}
+
+/*
+ * The place and the value decide last, so that facts stand in one order whatever order they came
+ * in and whatever qsort() does with equal ones.
+ */
 static int compare_fact(const void *pa, const void *pb)
 {
 	const struct fact *a = pa, *b = pb;
@@ -71,6 +88,8 @@ static int compare_fact(const void *pa, const void *pb)
 		r = compare_u32(a->origin.line, b->origin.line);
 	if (r == 0)
 		r = compare_u32(a->origin.offset, b->origin.offset);
+	if (r == 0)
+		r = compare_value(a, b);
 	return r;
 }
 
@@ -172,6 +191,15 @@ const char *drive_text(const struct drive *d, enum fact_id id, uint32_t i, uint3
 	return f ? f->text : NULL;
 }
 
+static int64_t difference(uint64_t from, uint64_t to)
+{
+	uint64_t d = to > from ? to - from : from - to;
+
+	if (d > INT64_MAX)
+		d = INT64_MAX;
+	return to > from ? (int64_t)d : -(int64_t)d;
+}
+
 bool drive_delta(const struct drive *d, enum fact_id id, uint32_t i, uint32_t j,
 		 int64_t *ret)
 {
@@ -181,6 +209,10 @@ bool drive_delta(const struct drive *d, enum fact_id id, uint32_t i, uint32_t j,
 
 	if (!last || d->facts[at].snapshot == last->snapshot)
 		return false;
-	*ret = (int64_t)(last->u - d->facts[at].u);
+	if (fact_get_info(id)->type == FACT_S64) /* in the same order, beginning at 0 */
+		*ret = difference((uint64_t)d->facts[at].s ^ SIGN_BIT,
+				  (uint64_t)last->s ^ SIGN_BIT);
+	else
+		*ret = difference(d->facts[at].u, last->u);
 	return true;
 }

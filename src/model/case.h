@@ -66,7 +66,8 @@ const char *drive_text(const struct drive *d, enum fact_id id, uint32_t i, uint3
 
 /*
  * Change of a growing count between the first and the last snapshot that have it. False when
- * fewer than two have it. *ret is negative when it fell (reset, or another clock).
+ * fewer than two have it. *ret is negative when it fell (reset, or another clock), and stays
+ * at INT64_MAX or its negative when it changed by more.
  */
 bool drive_delta(const struct drive *d, enum fact_id id, uint32_t i, uint32_t j,
 		 int64_t *ret);

@@ -100,12 +100,21 @@ void fact_add_name(struct buf *b, struct fact_key key)
 	}
 }
 
+/* The text need not end in a NUL: its digits are copied, more of them than fit are refused. */
 static bool take_number(const char **s, const char *end, int base, uint32_t *ret)
 {
+	char digits[16];
+	const char *rest = digits;
+	size_t len = (size_t)(end - *s);
 	uint64_t n;
 
-	if (*s >= end || str_take_u64(s, base, &n) < 0 || *s > end || n > UINT32_MAX)
+	if (len >= sizeof(digits))
+		len = sizeof(digits) - 1;
+	memcpy(digits, *s, len);
+	digits[len] = '\0';
+	if (str_take_u64(&rest, base, &n) < 0 || n > UINT32_MAX)
 		return false;
+	*s += rest - digits;
 	*ret = (uint32_t)n;
 	return true;
 }
@@ -200,13 +209,15 @@ static int parse_value(struct arena *a, const char *s, size_t len, struct fact *
 	if (infos[f->key.id].type == FACT_TEXT) {
 		if (len < 2 || s[0] != '"' || s[len - 1] != '"')
 			return -EINVAL;
+		if (memchr(s, 0, len))
+			return -EINVAL;
 		r = str_add_unescaped(&text, s + 1, len - 2);
 		if (r < 0)
 			return r;
 		f->text = arena_strndup(a, buf_text(&text), text.len);
 		return f->text ? 0 : -ENOMEM;
 	}
-	if (len >= sizeof(number))
+	if (len >= sizeof(number) || memchr(s, 0, len))
 		return -EINVAL;
 	memcpy(number, s, len);
 	number[len] = '\0';

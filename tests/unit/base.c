@@ -56,6 +56,7 @@ static void escape_is_safe_and_comes_back(void **state)
 		{ "latin\xe4", "latin\\xe4" },
 		{ "c1\xc2\x9b", "c1\\xc2\\x9b" },
 		{ "\xe2\x80\xaeover", "\\xe2\\x80\\xaeover" },
+		{ "\xd8\x9cmark", "\\xd8\\x9cmark" },
 		{ "\xc0\xaf", "\\xc0\\xaf" },	       /* overlong '/' */
 		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" }, /* surrogate */
 	};
@@ -85,7 +86,7 @@ static void printable_runs_end_where_escapes_begin(void **state)
 
 static void unescape_refuses_what_is_never_written(void **state)
 {
-	static const char *const bad[] = { "\\", "\\n", "\\x1", "\\xg0", "a\\" };
+	static const char *const bad[] = { "\\", "\\n", "\\x1", "\\xg0", "a\\", "\\x00" };
 
 	(void)state;
 	for (size_t i = 0; i < array_size(bad); i++) {
@@ -158,6 +159,7 @@ static void arena_grows_and_aligns(void **state)
 		assert_int_equal(items[i], i);
 	assert_null(arena_alloc(&a, SIZE_MAX));
 	assert_null(arena_strndup(&a, "", SIZE_MAX));
+	assert_string_equal(arena_strndup(&a, NULL, 0), "");
 	arena_done(&a);
 }
 
@@ -172,6 +174,13 @@ static void messages_are_bounded(void **state)
 	assert_int_equal(d.dropped, 5);
 	assert_string_equal(d.items[3].text, "n 3");
 	assert_int_equal(d.items[3].line, 4);
+	diag_done(&d);
+	diag_add(&d, DIAG_NOTE, "f", 1, "%*s", (int)DIAG_MAX_TEXT, "x");
+	diag_add(&d, DIAG_NOTE, "f", 1, "%*s", (int)DIAG_MAX_TEXT + 1, "x");
+	assert_int_equal(strlen(d.items[0].text), DIAG_MAX_TEXT);
+	assert_true(str_ends(d.items[0].text, "x"));
+	assert_int_equal(strlen(d.items[1].text), DIAG_MAX_TEXT + 3);
+	assert_true(str_ends(d.items[1].text, " ..."));
 	diag_done(&d);
 }
 

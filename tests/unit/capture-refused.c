@@ -80,9 +80,9 @@ static const struct {
 	{ HEAD "snapshot 2 role=after taken=9223372036854775.000\nend\n", -EBADMSG, 4,
 	  "seconds since 1970, as 1764525076.120, expected, got '9223372036854775.000'" },
 	{ HEAD "snapshot 2 role=after source=a\\n\nend\n", -EBADMSG, 4,
-	  "only the escapes \\\\ and \\xNN expected, got 'a\\\\n'" },
+	  "only the escapes \\\\ and \\xNN (not \\x00) expected, got 'a\\\\n'" },
 	{ HEAD "snapshot 2 role=after source=a\\x00\nend\n", -EBADMSG, 4,
-	  "a word without NUL expected, got 'a\\\\x00'" },
+	  "only the escapes \\\\ and \\xNN (not \\x00) expected, got 'a\\\\x00'" },
 	/* items */
 	{ "capture 1\nitem x ok\nend\n", -EBADMSG, 2,
 	  "an item before any snapshot of its subject" },
@@ -98,7 +98,7 @@ static const struct {
 	{ HEAD "item x ok a=1 b=2 a=3\nend\n", -EBADMSG, 4,
 	  "each attribute once expected, got 'a=3'" },
 	{ HEAD "item \\ ok\nend\n", -EBADMSG, 4,
-	  "only the escapes \\\\ and \\xNN expected, got '\\\\'" },
+	  "only the escapes \\\\ and \\xNN (not \\x00) expected, got '\\\\'" },
 	/* hex bodies */
 	{ ITEM "0000 00 zz\nend\n", -EBADMSG, 5, "hex byte expected, got 'zz'" },
 	{ ITEM "0000 000\nend\n", -EBADMSG, 5, "hex byte expected, got '000'" },
@@ -131,8 +131,10 @@ static const struct {
 	  "a text line expected in a text body, got '0005 00'" },
 	{ ITEM "| text\n*\nend\n", -EBADMSG, 6,
 	  "a text line expected in a text body, got '*'" },
+	{ ITEM "\\ a\\x00\nend\n", -EBADMSG, 5,
+	  "only the escapes \\\\ and \\xNN (not \\x00) expected, got 'a\\\\x00'" },
 	{ ITEM "\\ a\\tb\nend\n", -EBADMSG, 5,
-	  "only the escapes \\\\ and \\xNN expected, got 'a\\\\tb'" },
+	  "only the escapes \\\\ and \\xNN (not \\x00) expected, got 'a\\\\tb'" },
 	/* cut files: at a line, and within one */
 	{ "capture 1\n", -EBADMSG, 1, CUT },
 	{ ITEM, -EBADMSG, 4, CUT },

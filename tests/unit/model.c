@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -74,6 +75,7 @@ static void bad_names_and_lines(void **state)
 		"smart_passed=2",
 		"attr[197].raw=1 @",
 		"attr[197].raw=18446744073709551616",
+		"model=\"a\\x00b\"",
 	};
 	struct arena a = { 0 };
 
@@ -159,6 +161,101 @@ static void lookups(void **state)
 	case_done(&c);
 }
 
+/* Lines lie in a body without a NUL behind them: nothing beyond their end is read. */
+static void lines_end_where_they_end(void **state)
+{
+	static const struct {
+		const char *line;
+		size_t len;
+		int error;
+	} rows[] = {
+		{ "attr[197].raw=15 @4", 16, 0 },
+		{ "attr[197].raw=15 @49", 19, 0 },
+		{ "attr[197", 8, -EINVAL },
+		{ "stat[06/018", 11, -EINVAL },
+		{ "attr[197].raw=1\0"
+		  "5",
+		  17, -EINVAL },
+		{ "model=\"a\0b\"", 11, -EINVAL },
+	};
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct fact f = { 0 };
+		char *copy = malloc(rows[i].len); /* a read beyond it is seen */
+
+		assert_non_null(copy);
+		memcpy(copy, rows[i].line, rows[i].len);
+		assert_int_equal(fact_parse_line(&a, copy, rows[i].len, &f),
+				 rows[i].error);
+		if (rows[i].error == 0)
+			assert_int_equal(f.u, 15);
+		assert_int_equal(f.origin.line, i == 1 ? 4 : 0);
+		free(copy);
+	}
+	arena_done(&a);
+}
+
+static void deltas_do_not_wrap(void **state)
+{
+	static const struct {
+		enum fact_id id;
+		uint64_t first, last;
+		int64_t delta;
+	} rows[] = {
+		{ FACT_ATTR_RAW, 7, 9, 2 },
+		{ FACT_ATTR_RAW, 9, 7, -2 },
+		{ FACT_ATTR_RAW, 0, UINT64_MAX, INT64_MAX },
+		{ FACT_ATTR_RAW, UINT64_MAX, 0, -INT64_MAX },
+		{ FACT_STAT_VALUE, (uint64_t)-3, 4, 7 },
+		{ FACT_STAT_VALUE, 4, (uint64_t)-3, -7 },
+		{ FACT_STAT_VALUE, (uint64_t)INT64_MIN, INT64_MAX, INT64_MAX },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct case_file c = { 0 };
+		struct drive *d = case_add_drive(&c);
+		int64_t delta = 0;
+
+		assert_int_equal(drive_add_fact(&c, d,
+						number(rows[i].id, 1, rows[i].last, 1,
+						       TRUST_TEXT)),
+				 0);
+		assert_int_equal(drive_add_fact(&c, d,
+						number(rows[i].id, 1, rows[i].first, 0,
+						       TRUST_TEXT)),
+				 0);
+		case_seal(&c);
+		assert_true(drive_delta(d, rows[i].id, 1, 0, &delta));
+		assert_true(delta == rows[i].delta);
+		case_done(&c);
+	}
+}
+
+/* Two tools that posted different values on lines of the same number. */
+static void order_does_not_depend_on_who_came_first(void **state)
+{
+	(void)state;
+	for (uint64_t first = 1; first <= 2; first++) {
+		struct case_file c = { 0 };
+		struct drive *d = case_add_drive(&c);
+
+		assert_int_equal(
+			drive_add_fact(&c, d,
+				       number(FACT_ATTR_RAW, 1, first, 0, TRUST_TEXT)),
+			0);
+		assert_int_equal(drive_add_fact(&c, d,
+						number(FACT_ATTR_RAW, 1, 3 - first, 0,
+						       TRUST_TEXT)),
+				 0);
+		case_seal(&c);
+		assert_int_equal(drive_fact(d, FACT_ATTR_RAW, 1, 0)->u, 1);
+		case_done(&c);
+	}
+}
+
 static void codes(void **state)
 {
 	enum code code;
@@ -181,6 +278,9 @@ int main(void)
 		cmocka_unit_test(bad_names_and_lines),
 		cmocka_unit_test(lines_come_back),
 		cmocka_unit_test(lookups),
+		cmocka_unit_test(lines_end_where_they_end),
+		cmocka_unit_test(deltas_do_not_wrap),
+		cmocka_unit_test(order_does_not_depend_on_who_came_first),
 		cmocka_unit_test(codes),
 	};
 
