@@ -91,11 +91,6 @@ static int take_bytes(struct session *s, const char *name, struct span bytes)
 		struct import_stats stats = { 0 };
 
 		r = import_read(bytes, name, &s->capture, &s->diag, &stats);
-		if (r == -ENOMSG)
-			return fail(s, EXIT_DATA_ERROR, name,
-				    "nothing in it was recognised (smartctl, fio or a "
-				    "capture "
-				    "is what this version reads)");
 	}
 	if (r == -ENOMEM)
 		return fail(s, EXIT_INTERNAL, name, "out of memory");
