@@ -172,12 +172,13 @@ static const char *named_class(const struct overlay *o)
 	return name;
 }
 
-/* The class of the records, unless the caller knows it more exactly: "hdd" and "hdd-7200". */
-static const char *narrower_class(const char *named, const char *known)
+/*
+ * The class of the records; but a wide one ("hdd") gives way to what the caller knows: the drive
+ * itself says whether it turns, and how fast.
+ */
+static const char *choose_class(const char *named, const char *known)
 {
-	const char *rest = named && known ? str_after(known, named) : NULL;
-
-	return !named || (rest && *rest == '-') ? known : named;
+	return known && (!named || !strchr(named, '-')) ? known : named;
 }
 
 static bool is_list(const char *key)
@@ -242,7 +243,7 @@ int drivedb_match_class(const struct drivedb *db, const struct drive_id *id,
 	int r;
 
 	r = collect(&o, db, id, 1);
-	name = narrower_class(named_class(&o), class);
+	name = choose_class(named_class(&o), class);
 	if (!r && name)
 		r = collect(&o, db, &(struct drive_id){ "class", name, NULL }, 0);
 	if (!r)

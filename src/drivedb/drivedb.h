@@ -19,10 +19,11 @@ struct drivedb;
 /*
  * Always the whole identity, so that no pattern can be matched against the wrong part. A USB
  * bridge is bus "usb", model "VVVV-PPPP" (ids in lower-case hex), firmware the bcdDevice; a drive
- * seen through it is bus "ata". A class is bus "class", model its name.
+ * seen through it is bus "ata". A class is bus "class", model its name. "sata" and NULL are read
+ * as "ata", "sas" as "scsi".
  */
 struct drive_id {
-	const char *bus; /* "ata", "nvme", "scsi", "usb", "class"; NULL, "sata": "ata" */
+	const char *bus;      /* "ata", "nvme", "scsi", "usb", "class" */
 	const char *model;    /* NULL when unknown: only class defaults match */
 	const char *firmware; /* NULL when unknown */
 };
@@ -63,8 +64,7 @@ int drivedb_match(const struct drivedb *db, const struct drive_id *id,
 		  struct db_match *ret) must_check;
 /*
  * The same for a drive whose class the caller knows otherwise (rotation rate, form factor): used
- * where no record names one, or only a wider one ("hdd" where the caller says "hdd-7200"). CLASS
- * may be NULL.
+ * where no record names one, or only a wide one without a "-" ("hdd"). CLASS may be NULL.
  */
 int drivedb_match_class(const struct drivedb *db, const struct drive_id *id,
 			const char *class, struct db_match *ret) must_check;

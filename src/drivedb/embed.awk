@@ -27,6 +27,11 @@ FNR == 1 {
 		bad = 1
 		exit 1
 	}
+	if (length($0) > 3900) {
+		printf "%s:%d: line too long\n", FILENAME, FNR > "/dev/stderr"
+		bad = 1
+		exit 1
+	}
 	if (len + length($0) + 1 > 3900) flush_part()
 	len += length($0) + 1
 	gsub(/\\/, "\\\\")

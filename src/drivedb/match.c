@@ -137,8 +137,12 @@ static void add_part(struct buf *b, const char *s)
 
 void match_add_string(struct buf *b, const struct drive_id *id)
 {
-	const char *bus = id->bus && !str_equal(id->bus, "sata") ? id->bus : "ata";
+	const char *bus = id->bus;
 
+	if (!bus || str_equal(bus, "sata"))
+		bus = "ata";
+	else if (str_equal(bus, "sas"))
+		bus = "scsi";
 	add_part(b, bus);
 	buf_puts(b, ":mn");
 	add_part(b, id->model);

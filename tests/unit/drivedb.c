@@ -115,6 +115,7 @@ static void match_strings(void **state)
 		  "ata:mnWDC WUH721414ALE604:fw:" },
 		{ { "sata", "  A  B ", " 1.0 " }, "ata:mnA B:fw1.0:" },
 		{ { "nvme", "a:b", "\t\x01" }, "nvme:mna-b:fw-:" },
+		{ { "sas", "MZILT", "G" }, "scsi:mnMZILT:fwG:" },
 		{ { "usb", "152d-0578", "0104" }, "usb:mn152d-0578:fw0104:" },
 		{ { "ata", NULL, NULL }, "ata:mn:fw:" },
 	};
@@ -284,15 +285,16 @@ static void a_class_fills_in_what_is_open(void **state)
 	struct diag d = { 0 };
 	struct db_match m;
 	struct drivedb *db =
-		read_db("ata:mnX*:fw*:\n CLASS=fast\n EXPECT_SEQ_MB_S=500\n\n"
-			"class:mnfast:fw*:\n EXPECT_SEQ_MB_S=400\n"
+		read_db("ata:mnX*:fw*:\n CLASS=fast-x\n EXPECT_SEQ_MB_S=500\n\n"
+			"class:mnfast-x:fw*:\n EXPECT_SEQ_MB_S=400\n"
 			" FLOOR_SEQ_MB_S=300\n\n"
 			"class:mnslow:fw*:\n FLOOR_SEQ_MB_S=50\n\n"
 			"class:mnslow-25:fw*:\n FLOOR_SEQ_MB_S=20\n\n"
-			"ata:mnZ:fw*:\n CLASS=slow\n",
+			"ata:mnZ:fw*:\n CLASS=slow\n\n"
+			"ata:mnW:fw*:\n CLASS=slow-25\n",
 			&d);
 	struct drive_id x = { "ata", "X", NULL }, y = { "ata", "Y", NULL },
-			z = { "ata", "Z", NULL };
+			z = { "ata", "Z", NULL }, w = { "ata", "W", NULL };
 
 	(void)state;
 	assert_int_equal(drivedb_match(db, &x, &m), 0);
@@ -306,12 +308,15 @@ static void a_class_fills_in_what_is_open(void **state)
 	assert_string_equal(value_of(&m, "FLOOR_SEQ_MB_S"), "50");
 	assert_null(value_of(&m, "EXPECT_SEQ_MB_S"));
 	db_match_done(&m);
-	/* the records know it better than the caller, the caller better than a wide class */
+	/* a wide class gives way, an exact one does not */
 	assert_int_equal(drivedb_match_class(db, &z, "slow-25", &m), 0);
 	assert_string_equal(value_of(&m, "FLOOR_SEQ_MB_S"), "20");
 	db_match_done(&m);
-	assert_int_equal(drivedb_match_class(db, &z, "slower", &m), 0);
+	assert_int_equal(drivedb_match(db, &z, &m), 0);
 	assert_string_equal(value_of(&m, "FLOOR_SEQ_MB_S"), "50");
+	db_match_done(&m);
+	assert_int_equal(drivedb_match_class(db, &w, "slow", &m), 0);
+	assert_string_equal(value_of(&m, "FLOOR_SEQ_MB_S"), "20");
 	db_match_done(&m);
 	assert_int_equal(drivedb_match(db, &y, &m), 0);
 	assert_int_equal(m.n, 0);

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The built-in records say of well-known drives what their sources say, after all overlays; and
+ * the texts in the program are those in db/.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "drivedb/builtin.h"
+#include "drivedb/drivedb.h"
+
+/* VALUE NULL: the key must be absent. */
+static const struct {
+	const char *model, *firmware, *class, *key, *value;
+} expected[] = {
+	/* identical counters on 14 drives of this family */
+	{ "SAMSUNG SSD 830 Series", "CXM03B1Q", NULL, "PHY_CONSTANT",
+	  "002 003 004 005 006 007 008 009 00b 00d 00f 010 012 013" },
+	{ "SAMSUNG SSD PM830 2.5\" 7mm 256GB", "CXM02D1Q", NULL, "PHY_CONSTANT",
+	  "002 003 004 005 006 007 008 009 00b 00d 00f 010 012 013" },
+	{ "SAMSUNG SSD 830 Series", "CXM03B1Q", NULL, "EXPECT_RAND4K_QD1_IOPS", "7000" },
+	{ "SAMSUNG SSD 830 Series", "CXM03B1Q", NULL, "PHY_SWAP_006_007", NULL },
+	{ "SAMSUNG SSD 830 Series", "CXM03B1Q", NULL, "ATTR_199_MEANS",
+	  "interface_crc_errors" },
+	/* 006 and 007 swapped on Samsung SSDs, not on Kingston */
+	{ "Samsung SSD 860 EVO 1TB", "RVT04B6Q", NULL, "PHY_SWAP_006_007", "1" },
+	{ "SAMSUNG MZ7LH960HAJR-00005", "HXT7404Q", NULL, "PHY_SWAP_006_007", "1" },
+	{ "KINGSTON SEDC500M960G", "SCEKJ2.7", NULL, "PHY_SWAP_006_007", NULL },
+	{ "Samsung SSD 860 EVO 1TB", "RVT04B6Q", NULL, "NO_NCQ_TRIM", "1" },
+	/* attribute 199 does not count */
+	{ "KINGSTON SA400S37240G", "SBFKB1D1", NULL, "CRC_ATTRIBUTE_DEAD", "1" },
+	{ "KINGSTON SA400S37240G", "SBFKB1D1", NULL, "ATTR_199_MEANS", "ignore" },
+	{ "KINGSTON SA400S37240G", "SBFKB1D1", NULL, "ATTR_218_MEANS",
+	  "interface_crc_errors" },
+	{ "CT480BX500SSD1", "M6CR030", NULL, "CRC_ATTRIBUTE_DEAD", "1" },
+	{ "Apacer AS340 240GB", "AP612PE0", NULL, "CRC_ATTRIBUTE_DEAD", "1" },
+	{ "HGST HUS722T1TALA604", "RAGNWA07", NULL, "CRC_ATTRIBUTE_DEAD", "1" },
+	{ "HGST HUS726060ALE614", "APGNW7J0", NULL, "CRC_ATTRIBUTE_DEAD", "1" },
+	{ "WDC WD2004FBYZ-01YCBB1", "RR04", NULL, "CRC_ATTRIBUTE_DEAD", "1" },
+	{ "WDC WD40EFRX-68N32N0", "82.00A82", NULL, "CRC_ATTRIBUTE_DEAD", NULL },
+	/* placeholders of device statistics */
+	{ "INTEL SSDSC2CW120A3", "400i", NULL, "STAT_PLACEHOLDER_07_008", "any" },
+	{ "INTEL SSDSC2BW120A4", "DC32", NULL, "STAT_PLACEHOLDER_07_008", "255" },
+	{ "HUA722010CLA330", "JP4OA3EA", NULL, "STAT_PLACEHOLDER_03_030", "4294967295" },
+	{ "Hitachi HDS722020ALA330", "JKAOA3EA", NULL, "STAT_PLACEHOLDER_03_030",
+	  "4294967295" },
+	{ "ST8000NM0055-1RM112", "SN04", NULL, "STAT_PLACEHOLDER_05_020", "-128" },
+	{ "ST10000NM0016-1TT101", "SNE0", NULL, "STAT_PLACEHOLDER_03_010", "any" },
+	{ "TOSHIBA MG03ACA300", "FL1A", NULL, "STAT_PLACEHOLDER_07_008", "any" },
+	/* the false alarm of attribute 197 */
+	{ "CT500MX500SSD1", "M3CR023", NULL, "PENDING_FLICKERS", "1" },
+	{ "WDC WD10EZEX-08WN4A0", "02.01A02", NULL, "PENDING_FLICKERS", NULL },
+	/* life: raw or value, left or used, by family and firmware */
+	{ "CT500MX500SSD1", "M3CR023", NULL, "ATTR_202_MEANS", "life_used_percent" },
+	{ "CT500MX500SSD1", "M3CR023", NULL, "ATTR_202_FROM", NULL },
+	{ "CT480BX500SSD1", "M6CR013", NULL, "ATTR_202_MEANS", "life_left_percent" },
+	{ "CT480BX500SSD1", "M6CR041", NULL, "ATTR_202_MEANS", "life_used_percent" },
+	{ "Micron_5300_MTFDDAK960TDS", "D3MU001", NULL, "ATTR_202_FROM", "100-value" },
+	{ "MTFDDAK960TDS", "D3DJ004", NULL, "ATTR_202_MEANS", "ignore" },
+	{ "MTFDDAK960TDS", "D3DJ004", NULL, "ATTR_245_MEANS", "life_left_percent" },
+	{ "INTEL SSDSC2KB960G8", "XCV10132", NULL, "ATTR_233_MEANS",
+	  "life_left_percent" },
+	{ "INTEL SSDSC2KB960G8", "XCV10132", NULL, "ATTR_233_FROM", "value" },
+	{ "SSDSC2KB960G8R", "XCV1DL67", NULL, "ATTR_233_MEANS", "host_written_bytes" },
+	{ "SSDSC2KB960G8R", "XCV1DL67", NULL, "ATTR_233_FROM", "raw" },
+	{ "SSDSC2KB960G8R", "XCV1DL67", NULL, "ATTR_245_FROM", "value" },
+	{ "SuperMicro SSD", "SOB20R", NULL, "ATTR_232_MEANS", "life_left_percent" },
+	{ "TOSHIBA THNSNJ256GCSU", "JURA0101", NULL, "ATTR_174_FROM", "200-value" },
+	{ "WDC WDS100T2B0A-00SM50", "401000WD", NULL, "ATTR_230_BITS", "24-31" },
+	/* units of data written */
+	{ "Samsung SSD 860 EVO 1TB", "RVT04B6Q", NULL, "ATTR_241_UNIT_BYTES", "512" },
+	{ "SAMSUNG MZ7LN256HCHP-00000", "EMT01B6Q", NULL, "ATTR_241_UNIT_BYTES", NULL },
+	{ "INTEL SSDSC2BB480G4", "D2012370", NULL, "ATTR_241_UNIT_BYTES", "33554432" },
+	{ "KINGSTON SA400S37240G", "SBFKB1D1", NULL, "ATTR_241_UNIT_BYTES",
+	  "1073741824" },
+	{ "SHGS31-1000GS-2", "90000Q00", NULL, "ATTR_241_UNIT_BYTES", "1000000000" },
+	{ "ST16000NM001G-2KK103", "SN03", NULL, "ATTR_241_UNIT_BYTES", "sector" },
+	/* an exact class, a wide one that gives way, one from the caller only */
+	{ "WDC WD10EZEX-08WN4A0", "01.01A01", "hdd-5400", "CLASS", "hdd-7200" },
+	{ "ST4000VN008-2DR166", "SC60", "hdd-5400", "FLOOR_RAND4K_QD1_IOPS", "38" },
+	{ "ST4000VN008-2DR166", "SC60", "hdd-7200", "FLOOR_RAND4K_QD1_IOPS", "50" },
+	{ "NOBODY KNOWS THIS", "1.0", "ssd", "FLOOR_RAND4K_QD1_IOPS", "1500" },
+	{ NULL, NULL, NULL, "ATTR_5_MEANS", "reallocated_sectors" },
+	{ NULL, NULL, NULL, "FAMILY", NULL },
+	/* packed numbers */
+	{ "ST4000DM000-1F2168", "CC54", NULL, "ATTR_188_BITS", "0-15" },
+	{ "ST4000DM000-1F2168", "CC54", NULL, "ATTR_1_MEANS", "ignore" },
+	{ "ST1000LM024 HN-M101MBB", "2BA30001", NULL, "ATTR_1_MEANS", NULL },
+	{ "ST1000LM024 HN-M101MBB", "2BA30001", NULL, "NOLPM", "1" },
+	{ "HGST HUH721212ALE604", "LEGNW925", NULL, "ATTR_10_BITS", "16-31" },
+	{ "HGST HUS722T1TALA604", "RAGNWA07", NULL, "ATTR_10_BITS", NULL },
+	{ "TOSHIBA DT01ACA300", "MX6OABB0", NULL, "ATTR_10_BITS", "16-31" },
+	{ "TOSHIBA MG04ACA400E", "FP1A", NULL, "ATTR_10_BITS", NULL },
+	{ "INTEL SSDSC2CW120A3", "400i", NULL, "ATTR_9_MEANS", "ignore" },
+	{ "INTEL SSDSC2BB480G4", "D2012370", NULL, "ATTR_9_MEANS", "power_on_hours" },
+	/* two blanks in a name, and no maker in it */
+	{ "WDC  WUH721414ALE604", "LDGNW240", NULL, "FAMILY",
+	  "WD Ultrastar DC HC530 14 TB" },
+	{ "WUH721414ALE604", "LDGNW240", NULL, "FAMILY", "WD Ultrastar DC HC530 14 TB" },
+	{ "WD40EFRX-68N32N0", "82.00A82", NULL, "FAMILY", "WD Red" },
+	{ "WDC WD40EFAX-68JH4N0", "82.00A82", NULL, "SMR", "1" },
+	{ "WDC WD80EFAX-68LHPN0", "83.H0A83", NULL, "SMR", NULL },
+	{ "SATADOM-ML 3ME V2", "S15B11", NULL, "NO_LOG_DIRECTORY", "1" },
+};
+
+static void records_say_what_their_sources_say(void **state)
+{
+	struct diag d = { 0 };
+	struct drivedb *db = drivedb_new(&d);
+
+	(void)state;
+	assert_non_null(db);
+	for (size_t i = 0; i < array_size(expected); i++) {
+		struct drive_id id = { NULL, expected[i].model, expected[i].firmware };
+		const struct db_property *p;
+		struct db_match m;
+
+		assert_int_equal(drivedb_match_class(db, &id, expected[i].class, &m), 0);
+		p = db_match_get(&m, expected[i].key);
+		if (!str_equal(p ? p->value : NULL, expected[i].value))
+			fail_msg("%s (%s): %s is %s, not %s", expected[i].model,
+				 expected[i].firmware, expected[i].key,
+				 p ? p->value : "absent",
+				 expected[i].value ? expected[i].value : "absent");
+		db_match_done(&m);
+	}
+	drivedb_free(db);
+	diag_done(&d);
+}
+
+static void firmware_faults_name_the_firmware(void **state)
+{
+	static const struct {
+		const char *model, *firmware, *word; /* NULL: no fault */
+	} rows[] = {
+		{ "M4-CT256M4SSD2", "0009", "5184" },
+		{ "M4-CT256M4SSD2", "070H", NULL },
+		{ "ST3500320AS", "SD15", "SD1A" },
+		{ "ST3500320AS", "SD1A", NULL },
+		{ "ST31500341AS", "SD17", "SD1B" },
+		{ "MAXTOR STM3500320AS", "MX15", "MX1A" },
+		{ "Samsung SSD 870 EVO 2TB", "SVT01B6Q", "SVT02B6Q" },
+		{ "Samsung SSD 870 EVO 2TB", "SVT02B6Q", NULL },
+		{ "Samsung SSD 840 EVO 250GB", "EXT0BB6Q", "EXT0DB6Q" },
+		{ "Samsung SSD 840 EVO 250GB", "EXT0DB6Q", NULL },
+		{ "ST3000DM001-9YN166", "CC4C", "CC4H" },
+		{ "ST3000DM001-1CH166", "CC24", NULL },
+	};
+	struct diag d = { 0 };
+	struct drivedb *db = drivedb_new(&d);
+
+	(void)state;
+	assert_non_null(db);
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct drive_id id = { NULL, rows[i].model, rows[i].firmware };
+		const struct db_property *p;
+		struct db_match m;
+
+		assert_int_equal(drivedb_match(db, &id, &m), 0);
+		p = db_match_get(&m, "FIRMWARE_BUG");
+		if (!p != !rows[i].word || (p && !strstr(p->value, rows[i].word)))
+			fail_msg("%s %s: %s", rows[i].model, rows[i].firmware,
+				 p ? p->value : "no fault");
+		db_match_done(&m);
+	}
+	drivedb_free(db);
+	diag_done(&d);
+}
+
+static void read_whole(struct buf *b, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	char part[4096];
+	size_t n;
+
+	if (!f)
+		fail_msg("%s", path);
+	while ((n = fread(part, 1, sizeof(part), f)) > 0)
+		buf_add(b, part, n);
+	(void)fclose(f);
+}
+
+static void the_program_holds_the_files(void **state)
+{
+	const char *src = getenv("top_srcdir");
+	struct buf built = { 0 }, file = { 0 };
+
+	(void)state;
+	assert_true(drivedb_builtin_n > 20);
+	for (size_t i = 0; i < drivedb_builtin_n; i++) {
+		const struct builtin_part *p = &drivedb_builtin[i];
+		char path[4096];
+
+		/* C11 5.2.4.1: the longest string literal every compiler takes */
+		assert_true(p->len < 4095);
+		buf_add(&built, p->text, p->len);
+		if (i + 1 < drivedb_builtin_n && str_equal(p->file, p[1].file))
+			continue;
+		(void)snprintf(path, sizeof(path), "%s/%s", src ? src : ".", p->file);
+		read_whole(&file, path);
+		assert_string_equal(buf_text(&built), buf_text(&file));
+		buf_clear(&built);
+		buf_clear(&file);
+	}
+	buf_done(&built);
+	buf_done(&file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_say_what_their_sources_say),
+		cmocka_unit_test(firmware_faults_name_the_firmware),
+		cmocka_unit_test(the_program_holds_the_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
