@@ -263,6 +263,8 @@ static void later_records_win(void **state)
 	assert_string_equal(list[0].value, "first");
 	assert_string_equal(list[1].value, "second");
 	assert_string_equal(list[2].value, "third");
+	assert_string_equal(value_of(&m, "QUIRK"), "third");
+	assert_int_equal(m.n, 5); /* FAMILY and NOLPM once */
 	for (size_t i = 0; i + 1 < m.n; i++)
 		assert_true(strcmp(m.items[i].key, m.items[i + 1].key) <= 0);
 	db_match_done(&m);
@@ -390,6 +392,8 @@ static void lint_names_each_fault(void **state)
 		{ "# Source: x\nata:mnX:fw*:\n ATTR_1_FORMAT=raw17\n", 3, "format" },
 		{ "# Source: x\nata:mnX:fw*:\n ATTR_1_MEANS=luck\n", 3, "quantity" },
 		{ "# Source: x\nata:mnX:fw*:\n ATTR_1_MEANS=model\n", 3, "number" },
+		{ "# Source: x\nata:mnX:fw*:\n ATTR_1_MEANS=phy[003].value\n", 3,
+		  "number" },
 		{ "# Source: x\nata:mnX:fw*:\n ATTR_1_FROM=worst\n", 3, "value" },
 		{ "# Source: x\nata:mnX:fw*:\n ATTR_1_BITS=8-48\n", 3, "0-47" },
 		{ "# Source: x\nata:mnX:fw*:\n CLASS=nowhere\n", 3, "class" },
@@ -433,12 +437,15 @@ static void lint_lets_good_records_pass(void **state)
 		" ATTR_173_FROM=200-value\n PHY_CONSTANT=00a 00b\n"
 		" STAT_PLACEHOLDER_05_020=-128\n STAT_PLACEHOLDER_07_008=any\n"
 		" QUIRK=one\n QUIRK=two\n";
+	static const char one[] = "# Source: x\nata:mnY:fw*:\n SMR=1\n";
 	struct diag d = { 0 };
 	struct drivedb *db = read_db(good, &d);
 
 	(void)state;
 	/* the same again in an overlay of its own is no fault: overlays are there to replace */
 	assert_int_equal(drivedb_add(db, span_of_text(good), "u.hwdb", &d), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(drivedb_add(db, span_of_text(one), "v.hwdb", &d), 0);
 	assert_int_equal(drivedb_lint(db, &d), 0);
 	assert_int_equal(d.n, 0);
 	drivedb_free(db);
