@@ -103,11 +103,25 @@ static size_t escape_len(const char *s, size_t len)
 	return i < len ? i + 1 : len;
 }
 
-static size_t add_one(struct buf *b, const char *s, size_t len)
+/* How many bytes from S are plain ASCII: nearly all of a report. */
+static size_t plain_len(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && s[n] >= 0x20 && s[n] < 0x7f)
+		n++;
+	return n;
+}
+
+static size_t add_some(struct buf *b, const char *s, size_t len)
 {
 	uint8_t c = (uint8_t)*s;
-	size_t n;
+	size_t n = plain_len(s, len);
 
+	if (n) {
+		buf_add(b, s, n);
+		return n;
+	}
 	if (c == 0x1b)
 		return escape_len(s, len);
 	if (str_is_space(*s)) {
@@ -116,10 +130,6 @@ static size_t add_one(struct buf *b, const char *s, size_t len)
 	}
 	if (c < 0x20 || c == 0x7f) {
 		buf_puts(b, replacement);
-		return 1;
-	}
-	if (c < 0x80) {
-		buf_putc(b, *s);
 		return 1;
 	}
 	n = str_utf8_len(s, len);
@@ -175,7 +185,7 @@ void clean_line(struct buf *b, struct span raw, struct text_line *ret)
 	size_t n;
 
 	for (size_t i = 0; i < raw.len;)
-		i += add_one(b, s + i, raw.len - i);
+		i += add_some(b, s + i, raw.len - i);
 	while (b->len && str_is_space(b->data[b->len - 1]))
 		b->len--;
 	if (!b->len || b->failed) {

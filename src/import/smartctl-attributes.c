@@ -9,8 +9,9 @@
 #include "base/str.h"
 #include "import/smartctl.h"
 
-#define ROW_WORDS 10u /* without the raw value */
-#define ROW_LINES 4u  /* a row wrapped more often is none */
+#define ROW_WORDS  14u /* without the raw value */
+#define NAME_WORDS 4u  /* "Head flying hours" of 5.1 */
+#define ROW_LINES  4u  /* a row wrapped more often is none */
 
 struct row {
 	uint64_t id, flags;
@@ -24,7 +25,10 @@ struct row {
 
 static const char flag_letters[] = "POSRCK";
 
-/* "PO--CK", "POSR--+": bit k of the word is letter k; "+" stands for bits that have none. */
+/*
+ * "PO--CK", "POSR--+": bit k of the word is letter k; "+" stands for bits that have none. Before 5.39
+ * the last letter was M.
+ */
 static bool get_flags(struct word w, uint64_t *ret)
 {
 	uint64_t flags = 0;
@@ -34,7 +38,7 @@ static bool get_flags(struct word w, uint64_t *ret)
 	if (w.len != 6 && !(w.len == 7 && w.s[6] == '+'))
 		return false;
 	for (unsigned k = 0; k < 6; k++) {
-		if (w.s[k] == flag_letters[k])
+		if (w.s[k] == flag_letters[k] || (k == 5 && w.s[k] == 'M'))
 			flags |= 1u << k;
 		else if (w.s[k] != '-')
 			return false;
@@ -97,8 +101,8 @@ static bool is_one_of(struct word w, const char *a, const char *b)
 	return word_is(w, a) || word_is(w, b);
 }
 
-/* How the words of a row fit: not at all, so far (more must follow), all of them. */
-enum fit { FIT_NONE, FIT_SO_FAR, FIT_ALL };
+/* How the words of a row fit: not at all, only at its start, so far (more must follow), all. */
+enum fit { FIT_NONE, FIT_BAD, FIT_SO_FAR, FIT_ALL };
 
 static enum fit fit_tail(const struct word *w, size_t n, size_t at, struct row *ret)
 {
@@ -111,7 +115,7 @@ static enum fit fit_tail(const struct word *w, size_t n, size_t at, struct row *
 		return FIT_SO_FAR;
 	ret->failed = failed_of(w[at]);
 	if (!ret->failed)
-		return FIT_NONE;
+		return FIT_BAD;
 	ret->raw = w[at].s + w[at].len;
 	while (*ret->raw == ' ')
 		ret->raw++;
@@ -123,19 +127,25 @@ static enum fit fit_row(const char *text, struct row *ret)
 	struct word w[ROW_WORDS];
 	size_t n = words_split(text, w, ROW_WORDS);
 
+	size_t at = 2;
+
 	*ret = (struct row){ .raw = "" };
-	if (n < 3 || !get_id(w[0], &ret->id) || !is_name(w[1]) ||
-	    !get_flags(w[2], &ret->flags))
+	if (n < 3 || !get_id(w[0], &ret->id) || !is_name(w[1]))
 		return FIT_NONE;
-	ret->name = w[1];
+	while (at < n && at <= NAME_WORDS && !get_flags(w[at], &ret->flags))
+		at++;
+	if (at >= n || at > NAME_WORDS)
+		return FIT_NONE;
+	ret->name =
+		(struct word){ w[1].s, (size_t)(w[at - 1].s + w[at - 1].len - w[1].s) };
 	for (size_t k = 0; k < 3; k++) {
-		if (3 + k >= n)
+		if (++at >= n)
 			return FIT_SO_FAR;
-		if (!is_norm(w[3 + k]))
-			return FIT_NONE;
-		ret->norm[k] = w[3 + k];
+		if (!is_norm(w[at]))
+			return FIT_BAD;
+		ret->norm[k] = w[at];
 	}
-	return fit_tail(w, n, 6, ret);
+	return fit_tail(w, n, at + 1, ret);
 }
 
 static bool is_row_start(const char *line)
@@ -252,24 +262,56 @@ static void emit_row(struct smart *s, const struct row *row, size_t i)
 	emit_text(&s->e, FACT_ATTR_WHEN_FAILED, id, 0, row->failed, i);
 }
 
-/* How many lines from I make a row; sets how far the last attempt came. */
-static size_t gather(struct smart *s, size_t i, enum fit *ret_fit)
+struct gathered {
+	size_t lines;
+	enum fit fit;
+	bool glued; /* the last line goes on in the middle of a word */
+};
+
+static const char *text_of(struct smart *s, size_t i, const struct gathered *g)
+{
+	return g->glued ? smart_glue(s, i, g->lines) : smart_join(s, i, g->lines);
+}
+
+/* Add what was wrapped until the row is whole. */
+static void gather_row(struct smart *s, size_t i, struct gathered *g)
 {
 	struct row row;
-	size_t n = 1;
 
-	*ret_fit = fit_row(smart_join(s, i, 1), &row);
-	while (*ret_fit == FIT_SO_FAR && n < ROW_LINES && goes_on(s, i + n)) {
-		if (fit_row(smart_join(s, i, n + 1), &row) == FIT_NONE)
+	g->fit = fit_row(smart_join(s, i, 1), &row);
+	while (g->fit != FIT_ALL && g->lines < ROW_LINES && !g->glued &&
+	       goes_on(s, i + g->lines)) {
+		struct gathered next = { .lines = g->lines + 1, .fit = g->fit };
+
+		if (g->fit == FIT_SO_FAR)
+			next.fit = fit_row(text_of(s, i, &next), &row);
+		if (next.fit == FIT_BAD) {
+			next.glued = true;
+			next.fit = fit_row(text_of(s, i, &next), &row);
+		}
+		if (next.fit == FIT_BAD)
 			break;
-		*ret_fit = fit_row(smart_join(s, i, ++n), &row);
+		*g = next;
 	}
-	while (*ret_fit == FIT_ALL && n < ROW_LINES && goes_on(s, i + n)) {
-		if (!is_more_raw(row.raw, smart_line(s, i + n)))
+}
+
+/* How many lines from I make a row. */
+static struct gathered gather(struct smart *s, size_t i)
+{
+	struct gathered g = { .lines = 1 };
+	struct row row;
+
+	gather_row(s, i, &g);
+	if (g.fit == FIT_ALL)
+		(void)fit_row(text_of(s, i, &g), &row);
+	while (g.fit == FIT_ALL && !g.glued && g.lines < ROW_LINES &&
+	       goes_on(s, i + g.lines)) {
+		if (!is_more_raw(row.raw, smart_line(s, i + g.lines)))
 			break;
-		(void)fit_row(smart_join(s, i, ++n), &row);
+		g.lines++;
+		(void)fit_row(text_of(s, i, &g), &row);
 	}
-	return n;
+	return g;
 }
 
 static bool is_repeated(const struct smart *s, const struct row *row)
@@ -295,15 +337,16 @@ static bool read_row(struct smart *s, const struct row *row, size_t i, size_t n)
 
 static size_t take_row(struct smart *s, size_t i)
 {
-	enum fit fit;
+	struct gathered g;
 	struct row row;
 	size_t n;
 
 	if (!is_row_start(smart_line(s, i)))
 		return 0;
-	n = gather(s, i, &fit);
-	(void)fit_row(smart_join(s, i, n), &row);
-	if (!row.failed || (s->headless && fit != FIT_ALL))
+	g = gather(s, i);
+	n = g.lines;
+	(void)fit_row(text_of(s, i, &g), &row);
+	if (!row.failed || (s->headless && g.fit != FIT_ALL))
 		return s->headless ? 0 : smart_claim(s, i, n, LINE_DAMAGED);
 	if (s->headless && is_repeated(s, &row))
 		smart_begin_report(s, i);

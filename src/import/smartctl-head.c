@@ -202,6 +202,48 @@ static size_t read_command(struct smart *s, size_t i)
 	return smart_claim(s, i, 1, LINE_READ);
 }
 
+/* --- "sdb:" as people write it above a table ---------------------------------------------------- */
+
+static bool get_label(const char *line, struct word *ret)
+{
+	struct word w[2];
+
+	if (words_split(line, w, 2) != 1 || w[0].len < 4 || w[0].s[w[0].len - 1] != ':')
+		return false;
+	w[0].len--;
+	if (word_starts(w[0], "/dev/")) {
+		w[0].s += 5;
+		w[0].len -= 5;
+	}
+	if (w[0].len < 3 || w[0].len > 5 ||
+	    (!word_starts(w[0], "sd") && !word_starts(w[0], "hd")))
+		return false;
+	for (size_t i = 2; i < w[0].len; i++)
+		if (w[0].s[i] < 'a' || w[0].s[i] > 'z')
+			return false;
+	*ret = w[0];
+	return true;
+}
+
+/* Only right above something that begins a report or a section. */
+static size_t read_label(struct smart *s, size_t i)
+{
+	struct word name;
+	size_t next = i + 1;
+
+	if (!get_label(smart_line(s, i), &name))
+		return 0;
+	if (!*smart_line(s, next))
+		next++;
+	if (!*smart_line(s, next) || !smart_is_fresh(s, next))
+		return 0;
+	smart_begin_report(s, i);
+	s->stage = STAGE_COMMAND;
+	smart_text_len(s, FACT_DEVICE, name.s, name.len, i);
+	s->echoed = s->e.n;
+	return smart_claim(s, i, 1, LINE_READ);
+}
+
 /* --- "=== START OF READ SMART DATA SECTION ===" ----------------------------------------------- */
 
 static size_t read_start(struct smart *s, size_t i)
@@ -231,7 +273,9 @@ size_t smart_head(struct smart *s, size_t i)
 
 	if (!n)
 		n = read_banner(s, i);
-	return n ? n : read_command(s, i);
+	if (!n)
+		n = read_command(s, i);
+	return n ? n : read_label(s, i);
 }
 
 bool smart_is_head(const char *line)
@@ -239,7 +283,10 @@ bool smart_is_head(const char *line)
 	struct word w[4];
 	struct command c;
 	const char *command;
+	struct word name;
 
+	if (get_label(line, &name))
+		return true;
 	if (words_after(line, "=== START OF ") || banner_version(line, w))
 		return true;
 	command = find_command(line);

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "import/smartctl.h"
 
-/* "SMART overall-health self-assessment test result: FAILED!" */
+/* "SMART overall-health self-assessment test result: FAILED!", SCSI: "SMART Health Status: OK" */
 size_t smart_health_line(struct smart *s, size_t i)
 {
 	const char *line = smart_line(s, i), *word = strchr(line, ':');
@@ -18,9 +18,9 @@ size_t smart_health_line(struct smart *s, size_t i)
 		word = smart_line(s, i + n++);
 	s->rows[PART_HEALTH]++;
 	s->section_end = i + n;
-	if (str_starts(word, "PASSED"))
+	if (str_starts(word, "PASSED") || str_equal(word, "OK"))
 		smart_flag(s, FACT_SMART_PASSED, true, i);
-	else if (str_starts(word, "FAILED"))
+	else if (str_starts(word, "FAILED") || strstr(word, "FAILURE"))
 		smart_flag(s, FACT_SMART_PASSED, false, i);
 	else if (str_starts(word, "UNKNOWN"))
 		smart_text(s, FACT_SMART_STATUS_SOURCE, word, i);

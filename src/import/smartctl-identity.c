@@ -72,57 +72,12 @@ static bool read_unit_id(struct smart *s, const struct value *v, enum fact_id id
 	return true;
 }
 
-/* Length of a mark between groups of digits, 0 when there is none: , . ' space U+2019. */
-static size_t separator_len(const char *s)
-{
-	if (*s && strchr(",.'`", *s))
-		return 1;
-	if (*s == ' ')
-		return strspn(s, " ");
-	if (str_starts(s, "\xe2\x80\x99"))
-		return 3;
-	return 0;
-}
-
-/*
- * A number whose digits stand in groups, as the poster's locale had them. A group behind a mark has
- * three digits (two in the Indian style, but never the last one).
- */
-static bool take_grouped(const char **s, uint64_t *ret)
-{
-	const char *p = *s;
-	uint64_t n = 0;
-	size_t group = 0, groups = 0;
-
-	for (;;) {
-		size_t mark;
-
-		for (group = 0; str_is_digit(*p); p++, group++) {
-			if (n > (UINT64_MAX - 9) / 10)
-				return false;
-			n = n * 10 + (uint64_t)(*p - '0');
-		}
-		if (groups && group != 3 && group != 2)
-			return false;
-		mark = separator_len(p);
-		if (!mark || !str_is_digit(p[mark]))
-			break;
-		p += mark;
-		groups++;
-	}
-	if (!group || (groups && group != 3))
-		return false;
-	*s = p;
-	*ret = n;
-	return true;
-}
-
 static bool read_capacity(struct smart *s, const struct value *v, enum fact_id id)
 {
 	const char *p = v->s;
 	uint64_t bytes;
 
-	if (!take_grouped(&p, &bytes) || !words_after(p, " bytes"))
+	if (!smart_take_grouped(&p, &bytes) || !words_after(p, " bytes"))
 		return false;
 	smart_u64(s, id, bytes, v->line);
 	return true;
@@ -134,7 +89,7 @@ static bool read_nvm_capacity(struct smart *s, const struct value *v, enum fact_
 	const char *p = v->s;
 	uint64_t bytes;
 
-	if (!take_grouped(&p, &bytes) || !words_after(p, " ["))
+	if (!smart_take_grouped(&p, &bytes) || !words_after(p, " ["))
 		return false;
 	if (bytes)
 		smart_u64(s, id, bytes, v->line);
@@ -188,25 +143,6 @@ static bool read_rotation(struct smart *s, const struct value *v, enum fact_id i
 	return true;
 }
 
-/* "6.0 Gb/s" in Mbit/s; the figure stands before the words. */
-static bool get_speed(const char *text, const char *end, uint64_t *ret)
-{
-	const char *unit = strstr(text, " Gb/s"), *p = unit;
-	uint64_t whole, tenth;
-
-	if (!unit || unit >= end)
-		return false;
-	while (p > text && (str_is_digit(p[-1]) || p[-1] == '.' || p[-1] == ','))
-		p--;
-	if (str_take_u64(&p, 10, &whole) < 0 || (*p != '.' && *p != ','))
-		return false;
-	p++;
-	if (str_take_u64(&p, 10, &tenth) < 0 || p != unit || tenth > 9 || whole > 99)
-		return false;
-	*ret = whole * 1000 + tenth * 100;
-	return true;
-}
-
 /* "SATA 3.2, 6.0 Gb/s (current: 1.5 Gb/s)" */
 static bool read_sata(struct smart *s, const struct value *v, enum fact_id id)
 {
@@ -218,9 +154,9 @@ static bool read_sata(struct smart *s, const struct value *v, enum fact_id id)
 		return false;
 	smart_text(s, FACT_BUS, "sata", v->line);
 	smart_text_len(s, id, v->s, version, v->line);
-	if (get_speed(v->s, current ? current : end, &speed))
+	if (smart_get_speed(v->s, current ? current : end, &speed))
 		smart_u64(s, FACT_LINK_DEVICE_MAX, speed, v->line);
-	if (current && get_speed(current, end, &speed))
+	if (current && smart_get_speed(current, end, &speed))
 		smart_u64(s, FACT_LINK_CURRENT, speed, v->line);
 	return true;
 }
@@ -297,8 +233,9 @@ static bool read_setting(struct smart *s, const struct value *v, enum fact_id id
 	(void)id;
 	if (v->cut)
 		return false;
-	emit_text(&s->e, FACT_SETTING, s->settings++, 0, smart_join(s, v->line, 1),
-		  v->line);
+	(void)smart_join(s, v->line, 1);
+	smart_squeeze(&s->join);
+	emit_text(&s->e, FACT_SETTING, s->settings++, 0, buf_text(&s->join), v->line);
 	return true;
 }
 
@@ -445,10 +382,18 @@ bool smart_is_identity_key(const char *line)
 	return find_key(line, &value) != NULL;
 }
 
+/* A model again, or an ATA key below a report of another kind. */
 static bool is_new_drive(const struct smart *s, const struct key *key)
 {
-	return key->strong && key->id != FACT_COUNT &&
-	       (s->once[key->id / 32] & 1u << key->id % 32);
+	if (key->strong && (s->kind == SMART_SCSI || s->kind == SMART_NVME))
+		return true;
+	return (key->strong || key->id == FACT_MODEL) && key->id != FACT_COUNT &&
+	       smart_has_bit(s->once, key->id);
+}
+
+static bool is_unmistakable(const struct key *key, const char *text)
+{
+	return key->strong || (key->read == read_device && strstr(text, " Version: "));
 }
 
 static bool is_copyright(const char *line)
@@ -465,7 +410,7 @@ static size_t read_row(struct smart *s, size_t i)
 
 	if (!key && !s->headless && is_copyright(smart_line(s, i)))
 		return smart_claim(s, i, 1, LINE_KNOWN);
-	if (!key || (s->headless && !key->strong))
+	if (!key || (s->headless && !is_unmistakable(key, text)))
 		return 0;
 	if (is_new_drive(s, key)) {
 		smart_begin_report(s, i);

@@ -76,12 +76,16 @@ struct smart {
 	size_t echoed;	    /* facts that only tell which command it was */
 	bool headless;	    /* a row without its heading: only what is unmistakable */
 	size_t rows[PART_COUNT];
-	uint32_t posted; /* bits of the parts in posted_section[] */
+	enum smart_part error_part, test_part; /* which of two logs is read */
+	bool has_registers;		       /* of this error */
 	uint32_t sections, warnings, settings, errors, commands, tests, farm, defects;
 	uint32_t once[(FACT_COUNT + 31) / 32];
 	uint32_t attr_seen[256 / 32];
 	uint32_t phy_seen[65536 / 32];
 	uint32_t stat_seen[65536 / 32];
+	uint32_t gpl_seen[256 / 32], log_seen[256 / 32], name_seen[256 / 32];
+	uint32_t span_seen[256 / 32];
+	const char *posted[PART_COUNT + 2]; /* names in posted_section[] */
 	uint32_t farm_page;
 	char vendor[64]; /* SCSI: the first half of the model */
 };
@@ -92,6 +96,8 @@ const char *smart_line(const struct smart *s, size_t i);
 bool smart_is_fresh(const struct smart *s, size_t i);
 /* N lines from I as one, single spaces between. Borrowed until the next call. */
 const char *smart_join(struct smart *s, size_t i, size_t n);
+/* The same with nothing between the last two: a terminal wraps through words. */
+const char *smart_glue(struct smart *s, size_t i, size_t n);
 /* Whether the last word of line I may have lost its end. */
 bool smart_is_cut(const struct smart *s, size_t i);
 /* Claim N lines from I for the current section. Returns N. */
@@ -100,6 +106,12 @@ size_t smart_claim(struct smart *s, size_t i, size_t n, enum line_state state);
 /* True the first time in a report. */
 bool smart_once(struct smart *s, enum fact_id id);
 bool smart_bit(uint32_t *bits, uint32_t i);
+bool smart_has_bit(const uint32_t *bits, uint64_t i);
+
+/* Runs of spaces become one, those at both ends go. */
+void smart_squeeze(struct buf *b);
+/* Whether line I is a piece of the section's fixed words. */
+bool smart_is_prose(const struct smart *s, size_t i);
 
 /* Emit unless it is there already; the first stands. */
 void smart_u64(struct smart *s, enum fact_id id, uint64_t value, size_t line);
@@ -114,20 +126,39 @@ void smart_text_len(struct smart *s, enum fact_id id, const char *value, size_t 
 size_t smart_warning(struct smart *s, size_t i);
 /* The report turns out to be of another kind than ATA. */
 void smart_set_kind(struct smart *s, enum smart_kind kind, size_t i);
-/* Finish the report and begin the next at line I. */
+/* What the report holds, each name once. */
+void smart_post(struct smart *s, const char *name, size_t i);
+/* Finish the report, and begin the next at line I. */
+void smart_end_report(struct smart *s);
 void smart_begin_report(struct smart *s, size_t i);
 /* Enter SECTION, and a new report if this one has had it. */
 void smart_enter(struct smart *s, const struct smart_section *section, size_t i);
+
+/*
+ * Take a number whose digits stand in groups, as the poster's locale had them: 512,110,190,592. A
+ * group behind a mark has three digits (two in the Indian style, but never the last one).
+ */
+bool smart_take_grouped(const char **s, uint64_t *ret);
+/* The first "6.0 Gb/s" between TEXT and END, in Mbit/s. */
+bool smart_get_speed(const char *text, const char *end, uint64_t *ret);
 
 /* smartctl-head.c: banner, command echo, START OF ... lines; 0 when it is none of them. */
 size_t smart_head(struct smart *s, size_t i);
 bool smart_is_head(const char *line);
 
-extern const struct smart_section smart_identity, smart_health, smart_attributes,
-	smart_phy;
+extern const struct smart_section smart_identity, smart_health, smart_general,
+	smart_attributes, smart_directory, smart_errors, smart_errors_ext, smart_tests,
+	smart_tests_ext, smart_selective, smart_sct, smart_sct_history, smart_sct_erc,
+	smart_statistics, smart_defects, smart_phy, smart_farm;
 
+/* smartctl-other.c: lines that only SCSI and NVMe reports have; takes none. */
+size_t smart_other(struct smart *s, size_t i);
 bool smart_is_identity_key(const char *line);
+
+/* Headings that are read themselves. */
 size_t smart_health_line(struct smart *s, size_t i);
 size_t smart_attribute_revision(struct smart *s, size_t i);
-/* "... not supported", "Read ... failed": the section was looked for and is not there. */
-size_t smart_absent(struct smart *s, size_t i);
+size_t smart_error_log(struct smart *s, size_t i);
+size_t smart_test_log(struct smart *s, size_t i);
+size_t smart_sct_status(struct smart *s, size_t i);
+size_t smart_sct_history_head(struct smart *s, size_t i);
