@@ -3,17 +3,38 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/siphash.h"
 #include "capture/anonymise.h"
 #include "capture/file.h"
 #include "cmd/session.h"
 #include "config.h"
 
+/*
+ * The key of the pseudonyms: the same drive keeps its pseudonym from one capture of this machine
+ * to the next, and nobody without the machine can find the serial number by trying.
+ */
+static uint64_t pseudonym_key(void)
+{
+	char id[64];
+	uint64_t key = 0;
+	FILE *f = fopen("/etc/machine-id", "re");
+	size_t n = f ? fread(id, 1, sizeof(id), f) : 0;
+
+	if (f)
+		(void)fclose(f);
+	if (n >= 32)
+		return siphash(UINT64_C(0x6472697665776879), 0,
+			       span_of(id, n)) /* "drivewhy" */;
+	/* no such file: then each capture has its own pseudonyms */
+	(void)!getentropy(&key, sizeof(key));
+	return key;
+}
+
 static int write_capture(struct session *s, const struct options *o)
 {
 	struct buf out cleanup_buf = { 0 };
 
-	/* a fixed key: the same drive keeps its pseudonym from one capture to the next */
-	if (o->anonymise && capture_anonymise(&s->capture, 0) < 0)
+	if (o->anonymise && capture_anonymise(&s->capture, pseudonym_key()) < 0)
 		return EXIT_INTERNAL;
 	if (capture_file_write(&s->capture, PACKAGE_STRING, &out) < 0)
 		return EXIT_INTERNAL;

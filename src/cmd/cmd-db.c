@@ -24,7 +24,12 @@ static int lookup(struct session *s, const char *model, const char *firmware)
 		print_escaped(match.items[i].key);
 		(void)putchar('=');
 		print_escaped(match.items[i].value);
-		(void)printf("\t%s:%u\n", match.items[i].file, match.items[i].line);
+		(void)printf("\t%s:%u", match.items[i].file, match.items[i].line);
+		if (match.items[i].source) {
+			(void)printf("\t");
+			print_escaped(match.items[i].source);
+		}
+		(void)putchar('\n');
 	}
 	if (!db_match_get(&match, "FAMILY"))
 		(void)printf("# unknown model: class defaults\n");

@@ -38,7 +38,7 @@ static enum snapshot_role role_of(enum cap_role role)
 }
 
 /* More reports than this in one case are a flood, not a case; grouping is quadratic. */
-#define MAX_PARTS 512u
+#define MAX_PARTS 256u
 
 /* The earliest posted line, so that a report can be pointed at. */
 static uint32_t first_line(const struct part *p)
@@ -108,20 +108,21 @@ static int decode_subjects(struct decode *d, const struct capture *c)
 	return 0;
 }
 
+/* Each step looks up what the steps before it added. */
 static int finish_drive(struct decode *d, struct drive *drive, const struct drivedb *db)
 {
 	int r;
 
-	case_seal(d->the_case);
+	drive_seal(drive);
 	r = expect_drive(d, drive, db);
-	if (r < 0)
-		return r;
-	case_seal(d->the_case);
-	r = quantities_derive(d, drive);
-	if (r < 0)
-		return r;
-	case_seal(d->the_case);
-	return reads_derive(d, drive);
+	drive_seal(drive);
+	if (r == 0)
+		r = quantities_derive(d, drive);
+	drive_seal(drive);
+	if (r == 0)
+		r = reads_derive(d, drive);
+	drive_seal(drive);
+	return r;
 }
 
 int decode_case(const struct capture *c, const struct drivedb *db, struct diag *diag,
@@ -143,7 +144,7 @@ int decode_case(const struct capture *c, const struct drivedb *db, struct diag *
 		case_done(&out);
 		return r;
 	}
-	case_seal(&out);
+	drive_seal(&out.host);
 	*ret = out;
 	return 0;
 }

@@ -202,7 +202,7 @@ static int add_nameless(struct decode *d)
 	if (d->the_case->n_drives || !d->parts.n)
 		return 0;
 	s.file = d->parts.items[0].snapshot.file;
-	case_seal(d->the_case);
+	drive_seal(&d->the_case->host);
 	drive = case_add_drive(d->the_case);
 	if (!drive)
 		return -ENOMEM;

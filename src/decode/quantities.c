@@ -284,8 +284,9 @@ static int add_attribute(struct quantities *q, enum fact_id id, const struct fac
 	why = doubt_count(q, id, u);
 	if (why)
 		return add_doubt(q, FACT_ATTR_DOUBT, raw, why);
-	if ((id == FACT_LIFE_LEFT || id == FACT_LIFE_USED) && u > 255)
-		return 0;
+	/* some drives count on beyond the 255 of the statistics page; a percentage has an end */
+	if ((id == FACT_LIFE_LEFT && u > 100) || (id == FACT_LIFE_USED && u > 1000))
+		return add_doubt(q, FACT_ATTR_DOUBT, raw, "no percentage");
 	if (id == FACT_LBA_WRITTEN || id == FACT_LBA_READ) {
 		unit = unit_of(q, raw->key.i);
 		if (!unit || u > UINT64_MAX / unit)

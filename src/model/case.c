@@ -93,7 +93,7 @@ static int compare_fact(const void *pa, const void *pb)
 	return r;
 }
 
-static void seal(struct drive *d)
+void drive_seal(struct drive *d)
 {
 	if (d->n_facts)
 		qsort(d->facts, d->n_facts, sizeof(*d->facts), compare_fact);
@@ -101,9 +101,9 @@ static void seal(struct drive *d)
 
 void case_seal(struct case_file *c)
 {
-	seal(&c->host);
+	drive_seal(&c->host);
 	for (size_t i = 0; i < c->n_drives; i++)
-		seal(c->drives[i]);
+		drive_seal(c->drives[i]);
 }
 
 void case_done(struct case_file *c)

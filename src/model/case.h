@@ -44,6 +44,8 @@ int drive_add_snapshot(struct case_file *c, struct drive *d, struct snapshot s,
 int drive_add_fact(struct case_file *c, struct drive *d, struct fact f) must_check;
 /* Sort all facts; the fact_... lookups below need it. May be called again after adding. */
 void case_seal(struct case_file *c);
+/* The same for one drive. */
+void drive_seal(struct drive *d);
 void case_done(struct case_file *c);
 
 /* ---- looking things up in a sealed case; all are O(log n) and return NULL when absent ---- */
