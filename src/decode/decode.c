@@ -12,6 +12,7 @@ static const struct item_decoder {
 	int (*decode)(struct decode *d, struct part *p, const struct cap_item *item);
 } decoders[] = {
 	{ "facts/", decode_facts },
+	{ "sysfs/", decode_sysfs },
 };
 
 static int decode_item(struct decode *d, struct part *p, const struct cap_item *item)

@@ -40,6 +40,10 @@ const char *part_text(const struct part *p, enum fact_id id);
 int decode_facts(struct decode *d, struct part *p,
 		 const struct cap_item *item) must_check;
 
+/* sysfs/... : one file of /sys */
+int decode_sysfs(struct decode *d, struct part *p,
+		 const struct cap_item *item) must_check;
+
 /* Which parts are the same drive: makes the_case->drives, their snapshots and facts. */
 int merge_parts(struct decode *d) must_check;
 

@@ -26,6 +26,19 @@ static bool directory_lacks(const struct judge *j, uint32_t log)
 	       !drive_fact(j->d, FACT_LOG_SMART, log, 0);
 }
 
+/* Parallel ATA, up to ATA/ATAPI-7 without a SATA line: there was no phy and no General Purpose log. */
+static bool is_parallel(const struct judge *j)
+{
+	const char *ata = drive_text(j->d, FACT_ATA_VERSION, 0, 0);
+	const char *digit = ata ? str_after(ata, "ATA/ATAPI-") : NULL;
+
+	if (!digit)
+		digit = ata;
+	return digit && *digit >= '1' && *digit <= '6' &&
+	       (digit[1] == '\0' || digit[1] == ' ') &&
+	       !drive_text(j->d, FACT_SATA_VERSION, 0, 0);
+}
+
 static enum look look_identity(const struct judge *j)
 {
 	return have(j, FACT_MODEL);
@@ -56,14 +69,18 @@ static enum look look_phy(const struct judge *j)
 {
 	enum look l = have(j, FACT_PHY_VALUE);
 
-	return l == LOOK_MISSING && directory_lacks(j, 0x11) ? LOOK_NONE : l;
+	return l == LOOK_MISSING && (directory_lacks(j, 0x11) || is_parallel(j))
+		       ? LOOK_NONE
+		       : l;
 }
 
 static enum look look_statistics(const struct judge *j)
 {
 	enum look l = have(j, FACT_STAT_VALUE);
 
-	return l == LOOK_MISSING && directory_lacks(j, 0x04) ? LOOK_NONE : l;
+	return l == LOOK_MISSING && (directory_lacks(j, 0x04) || is_parallel(j))
+		       ? LOOK_NONE
+		       : l;
 }
 
 static enum look look_reads(const struct judge *j)

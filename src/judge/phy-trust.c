@@ -414,6 +414,21 @@ static void say_direction(struct judge *j)
 						 what, judge_number(j, to_drive));
 }
 
+/* The direction is that of the frames counted by it; 001 may hold failures of another kind. */
+static void note_unexplained(struct judge *j)
+{
+	uint64_t icrc, to_host = damage(j, DIRECTION_TO_HOST, true);
+	uint64_t to_drive = damage(j, DIRECTION_TO_DRIVE, true);
+
+	if (j->r->phy.direction && (to_host || to_drive) && phy_value(j, 0x001, &icrc) &&
+	    icrc > 2 * (to_host + to_drive))
+		judge_list(j, &j->r->phy.reasons,
+			   judge_text(j,
+				      "001h = %s is more than the counters by direction "
+				      "explain",
+				      judge_number(j, icrc)));
+}
+
 void phy_judge(struct judge *j)
 {
 	take_counters(j);
@@ -428,4 +443,5 @@ void phy_judge(struct judge *j)
 	test_001(j);
 	count_trust(j);
 	say_direction(j);
+	note_unexplained(j);
 }

@@ -154,32 +154,50 @@ static void add_lifetime(struct judge *j, struct finding *f, const struct link_v
 			judge_teller(j, v->crc));
 }
 
-/* Newest entry of the drive's error log that names a CRC error, dated by its power-on hour. */
-static void add_error_log(struct judge *j, struct finding *f)
+/* Newest entry of the drive's error log that names a CRC error, or NULL. */
+static const struct fact *logged_crc_error(const struct judge *j)
 {
 	size_t n;
 	const struct fact *text = drive_facts(j->d, FACT_ERROR_TEXT, &n);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct fact *hours = drive_fact_at(
-			j->d, FACT_ERROR_HOURS, text[i].key.i, 0, text[i].snapshot);
-		uint64_t age;
+	for (size_t i = 0; i < n; i++)
+		if (judge_is_current(j, &text[i]) && strstr(text[i].text, "ICRC"))
+			return drive_fact_at(j->d, FACT_ERROR_HOURS, text[i].key.i, 0,
+					     text[i].snapshot);
+	return NULL;
+}
 
-		if (!judge_is_current(j, &text[i]) || !strstr(text[i].text, "ICRC") ||
-		    !hours)
-			continue;
-		if (judge_age_hours(j, hours->u, &age))
-			judge_for(
-				j, f, SIDE_DRIVE, hours,
-				"the drive's error log holds a CRC error of %s power-on "
-				"hours ago",
-				judge_number(j, age));
-		else
-			judge_for(j, f, SIDE_DRIVE, hours,
-				  "the drive's error log holds a CRC error at hour %s",
-				  judge_number(j, hours->u));
+/* Such an entry of the last day of running says that the link fails in these days. */
+#define RECENT_HOURS 24u
+
+static bool failed_lately(const struct judge *j)
+{
+	const struct fact *hours = logged_crc_error(j);
+	uint64_t age;
+
+	return hours && judge_age_hours(j, hours->u, &age) && age <= RECENT_HOURS;
+}
+
+static void add_error_log(struct judge *j, struct finding *f)
+{
+	const struct fact *hours = logged_crc_error(j);
+	uint64_t age;
+
+	if (!hours)
 		return;
-	}
+	if (!judge_age_hours(j, hours->u, &age))
+		judge_for(j, f, SIDE_DRIVE, hours,
+			  "the drive's error log holds a CRC error at hour %s",
+			  judge_number(j, hours->u));
+	else if (age == 0)
+		judge_for(j, f, SIDE_DRIVE, hours,
+			  "the drive's error log holds a CRC error of its last hour of "
+			  "running");
+	else
+		judge_for(j, f, SIDE_DRIVE, hours,
+			  "the drive's error log holds a CRC error of %s power-on hours "
+			  "ago",
+			  judge_number(j, age));
 }
 
 static void add_cable_steps(struct judge *j, struct finding *f)
@@ -240,28 +258,40 @@ static enum answer found_rising(struct judge *j, const struct link_view *v)
 	return ANSWER_FOUND;
 }
 
-/* One reading: the count may be hours or months old. */
+/* One reading: the count may be hours or months old, unless the error log dates it. */
 static enum answer found_since_power_on(struct judge *j, const struct link_view *v)
 {
 	const struct phy_counter *c = v->worst_data;
 	bool whole_life = v->crc && v->crc->u && c->id == 0x001 && v->crc->u == c->value;
 	bool large = c->value >= VERY_MANY_ERRORS && j->r->phy.direction;
-	enum severity severity =
-		c->value >= MANY_ERRORS || whole_life ? SEVERITY_WARNING : SEVERITY_NOTE;
+	bool lately = failed_lately(j);
+	enum severity severity = c->value >= MANY_ERRORS || whole_life || lately
+					 ? SEVERITY_WARNING
+					 : SEVERITY_NOTE;
 	struct finding *f = judge_found(
-		j, CODE_L01, severity, large ? CONFIDENCE_MODERATE : CONFIDENCE_WEAK,
-		"Link errors since the drive was switched on: %03Xh = %s. One reading "
-		"does not tell whether they still rise.",
-		c->id, count_text(j, c));
+		j, CODE_L01, severity,
+		large || lately ? CONFIDENCE_MODERATE : CONFIDENCE_WEAK,
+		"Link errors since the drive was switched on: %03Xh = %s. %s", c->id,
+		count_text(j, c),
+		lately ? "The last one is at most a day of running old."
+		       : "One reading does not tell whether they still rise.");
 
 	f->where = "between drive and host: cable, connector or port";
-	f->where_confidence = large ? CONFIDENCE_MODERATE : CONFIDENCE_WEAK;
+	f->where_confidence = f->confidence;
 	add_counters(j, f);
 	add_lifetime(j, f, v);
 	if (whole_life)
 		judge_for(j, f, SIDE_DRIVE, c->fact,
 			  "every CRC error of its life fell into this power-on");
 	add_error_log(j, f);
+	if (lately) {
+		judge_against(j, f, SIDE_NONE, NULL,
+			      "the host's side of the link (kernel log) was not given: "
+			      "one side "
+			      "only");
+		add_cable_steps(j, f);
+		return ANSWER_FOUND;
+	}
 	judge_against(j, f, SIDE_NONE, NULL,
 		      "one reading only: the errors may be hours or months old");
 	add_read_again_steps(j, f);
