@@ -20,7 +20,7 @@ result()
 	fi
 }
 
-echo 1..3
+echo 1..4
 
 "$AWK" '/^-+$/ && length == 80 { inside = !inside; next } inside' "$readme" >"$work/shown"
 command=$(sed -n 's/^    \$ build\/drivewhy //p' "$readme")
@@ -35,3 +35,8 @@ result 2 "pages and folders that it names are there" "$(
 	for path in src/README COPYING quickstart $command; do [ -f "$path" ] || echo "$path"; done)"
 
 result 3 "no line is wider than 100 columns" "$("$AWK" 'length > 100' "$readme")"
+
+result 4 "src/README has a line for every room" "$(
+	sed '/^#/d; s/ .*//' tests/layers.txt | while read -r room; do
+		grep -q "^    $room  " src/README || echo "$room"
+	done)"
