@@ -106,49 +106,88 @@ void text_vitals(struct sheet *s, const struct drive *d)
 }
 
 static void add_ns(struct sheet *s, const char *what, const struct drive *d,
-		   enum fact_id id, enum fact_id instead, uint32_t i, uint32_t j)
+		   enum fact_id id, uint32_t i, uint32_t j, size_t *n)
 {
 	struct buf b cleanup_buf = { 0 };
 	uint64_t ns;
 
-	if (!drive_u64(d, id, i, j, &ns) && !drive_u64(d, instead, i, j, &ns))
+	if (!drive_u64(d, id, i, j, &ns))
 		return;
 	units_add_ns(&b, ns);
-	sheet_raw(s, STYLE_PLAIN, ", %s %s", what, buf_text(&b));
+	sheet_check(s, &b);
+	sheet_raw(s, STYLE_PLAIN, "%s%s" SHEET_GLUE "%s", (*n)++ ? ", " : " ", what,
+		  buf_text(&b));
+}
+
+/* Full latency where it was posted, else completion latency. */
+static bool has_fact(const struct drive *d, enum fact_id id, uint32_t i)
+{
+	return drive_fact(d, id, i, 0) != NULL;
+}
+
+static void add_latency(struct sheet *s, const struct drive *d, uint32_t i, size_t *n)
+{
+	/* the median tells more than the mean where two kinds of reads are mixed */
+	if (drive_fact(d, FACT_READ_PERCENTILE, i, 50000))
+		add_ns(s, "p50", d, FACT_READ_PERCENTILE, i, 50000, n);
+	else
+		add_ns(s, "mean", d,
+		       has_fact(d, FACT_READ_LAT_MEAN, i) ? FACT_READ_LAT_MEAN
+							  : FACT_READ_CLAT_MEAN,
+		       i, 0, n);
+	add_ns(s, "p99", d, FACT_READ_PERCENTILE, i, 99000, n);
+	add_ns(s, "max", d,
+	       has_fact(d, FACT_READ_LAT_MAX, i) ? FACT_READ_LAT_MAX : FACT_READ_CLAT_MAX,
+	       i, 0, n);
+}
+
+/* What people compare: requests a second for small random ones, else bytes a second. */
+static void add_rate(struct sheet *s, const struct drive *d, uint32_t i, bool everything,
+		     size_t *n)
+{
+	struct buf b cleanup_buf = { 0 };
+	const char *pattern = drive_text(d, FACT_READ_PATTERN, i, 0);
+	bool random = pattern && str_starts(pattern, "rand"), iops, bytes;
+	uint64_t ios_milli, bandwidth;
+
+	iops = drive_u64(d, FACT_READ_IOPS, i, 0, &ios_milli);
+	bytes = drive_u64(d, FACT_READ_BANDWIDTH, i, 0, &bandwidth);
+	if (iops && (random || everything || !bytes)) {
+		str_add_grouped(&b, ios_milli / 1000);
+		sheet_raw(s, STYLE_PLAIN, " %s/s", buf_text(&b));
+		(*n)++;
+	}
+	buf_clear(&b);
+	if (bytes && (!random || everything || !iops)) {
+		units_add_bytes(&b, bandwidth);
+		sheet_raw(s, STYLE_PLAIN, "%s%s/s", (*n)++ ? ", " : " ", buf_text(&b));
+	}
 	sheet_check(s, &b);
 }
 
-static void write_read(struct sheet *s, const struct drive *d, uint32_t i)
+static void write_read(struct sheet *s, const struct drive *d, uint32_t i,
+		       bool everything)
 {
 	const char *pattern = drive_text(d, FACT_READ_PATTERN, i, 0);
-	struct buf b cleanup_buf = { 0 };
-	uint64_t n;
+	uint64_t value;
+	size_t n = 0;
 
 	sheet_text(s, STYLE_PLAIN, pattern ? pattern : "run");
-	if (drive_u64(d, FACT_READ_BLOCK, i, 0, &n))
-		sheet_raw(s, STYLE_PLAIN, n % 1024 ? " %llu B" : " %llu KiB",
-			  (unsigned long long)(n % 1024 ? n : n / 1024));
-	if (drive_u64(d, FACT_READ_DEPTH, i, 0, &n))
-		sheet_raw(s, STYLE_PLAIN, " depth %llu", (unsigned long long)n);
+	if (drive_u64(d, FACT_READ_BLOCK, i, 0, &value)) {
+		struct buf b cleanup_buf = { 0 };
+
+		units_add_block(&b, value);
+		sheet_check(s, &b);
+		sheet_raw(s, STYLE_PLAIN, " %s", buf_text(&b));
+	}
+	if (drive_u64(d, FACT_READ_DEPTH, i, 0, &value))
+		sheet_raw(s, STYLE_PLAIN, " qd%llu", (unsigned long long)value);
 	sheet_raw(s, STYLE_PLAIN, ":");
-	if (drive_u64(d, FACT_READ_IOPS, i, 0, &n)) {
-		str_add_grouped(&b, n / 1000);
-		sheet_raw(s, STYLE_PLAIN, " %s a second", buf_text(&b));
-		sheet_check(s, &b);
-	}
-	if (drive_u64(d, FACT_READ_BANDWIDTH, i, 0, &n)) {
-		buf_clear(&b);
-		units_add_bytes(&b, n);
-		sheet_raw(s, STYLE_PLAIN, ", %s/s", buf_text(&b));
-		sheet_check(s, &b);
-	}
-	add_ns(s, "mean", d, FACT_READ_LAT_MEAN, FACT_READ_CLAT_MEAN, i, 0);
-	add_ns(s, "half below", d, FACT_READ_PERCENTILE, FACT_READ_PERCENTILE, i, 50000);
-	add_ns(s, "99 % below", d, FACT_READ_PERCENTILE, FACT_READ_PERCENTILE, i, 99000);
-	add_ns(s, "longest", d, FACT_READ_LAT_MAX, FACT_READ_CLAT_MAX, i, 0);
+	add_rate(s, d, i, everything, &n);
+	add_latency(s, d, i, &n);
 }
 
-void text_reads(struct sheet *s, const struct drive *d, size_t max)
+void text_reads(struct sheet *s, const struct drive *d, const struct text_limits *l)
 {
 	size_t n;
 	const struct fact *runs = drive_facts(d, FACT_READ_PATTERN, &n);
@@ -158,15 +197,15 @@ void text_reads(struct sheet *s, const struct drive *d, size_t max)
 		/* the same run may be told by two sources */
 		if (i && runs[i].key.i == runs[i - 1].key.i)
 			continue;
-		if (shown < max) {
+		if (shown < l->reads) {
 			sheet_label(s, shown ? "" : "Speed");
 			s->hang = SHEET_HANG + 2;
-			write_read(s, d, runs[i].key.i);
+			write_read(s, d, runs[i].key.i, l->everything);
 			sheet_end(s);
 		}
 		shown++;
 	}
-	text_rest(s, shown, max);
+	text_rest(s, shown, l->reads);
 }
 
 /* "the self-test log (smartctl -l xselftest /dev/sda)" without the hint in parentheses. */
@@ -188,14 +227,15 @@ static void write_missing(struct sheet *s, const struct text_list *list,
 		const char *text = list->items[i];
 
 		buf_clear(&b);
-		sheet_add_safe(&b, text, l->hints ? SHEET_TEXT_MAX : without_hint(text));
+		sheet_add_safe(&b, text,
+			       l->everything ? SHEET_TEXT_MAX : without_hint(text));
 		sheet_raw(s, STYLE_PLAIN, "%s", i ? ", " : "; missing: ");
 		buf_add(&s->line, buf_text(&b), b.len);
 	}
 	sheet_check(s, &b);
 	if (list->n > l->missing)
 		sheet_raw(s, STYLE_DIM, ", and %zu more", list->n - l->missing);
-	if (list->n && !l->hints)
+	if (list->n && !l->everything)
 		sheet_raw(s, STYLE_DIM, " (-v says how to get it)");
 }
 

@@ -37,7 +37,7 @@ void text_rest(struct sheet *s, size_t n, size_t max)
 	if (n <= max)
 		return;
 	sheet_label(s, "");
-	sheet_raw(s, STYLE_DIM, "... and %zu more (--json has all)", n - max);
+	sheet_raw(s, STYLE_DIM, "... and %zu more (-v shows all)", n - max);
 	sheet_end(s);
 }
 
@@ -116,13 +116,12 @@ static void write_rival(struct sheet *s, const struct finding *f)
 	sheet_label(s, "Or else");
 	sheet_raw(s, STYLE_PLAIN, "%s", code_title(f->code));
 	add_code(s, f);
-	if (f->headline) {
+	if (f->next.n) {
+		sheet_raw(s, STYLE_PLAIN, "; to tell: ");
+		sheet_text(s, STYLE_PLAIN, f->next.items[0]);
+	} else if (f->headline) {
 		sheet_raw(s, STYLE_PLAIN, ": ");
 		sheet_text(s, STYLE_PLAIN, f->headline);
-	}
-	if (f->next.n) {
-		sheet_raw(s, STYLE_PLAIN, "; to tell the two apart: ");
-		sheet_text(s, STYLE_PLAIN, f->next.items[0]);
 	}
 	sheet_end(s);
 }

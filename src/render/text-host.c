@@ -67,7 +67,7 @@ static void write_rows(struct sheet *s, const struct drive *host, size_t max)
 	const struct fact *rows = drive_facts(host, FACT_CMP_ROW_NAME, &n);
 
 	for (size_t i = 0; i < n && i < max; i++) {
-		sheet_label(s, i ? "" : "Compared");
+		sheet_label(s, i ? "" : "Rows");
 		s->hang = SHEET_HANG + 2;
 		sheet_text(s, STYLE_PLAIN, rows[i].text);
 		write_cells(s, host, rows[i].key.i);
@@ -76,8 +76,37 @@ static void write_rows(struct sheet *s, const struct drive *host, size_t max)
 	text_rest(s, n, max);
 }
 
-void text_host(struct sheet *s, const struct drive *host, size_t max)
+/* On one screen the tables are only named: which rows matter, the findings say. */
+static void write_tables(struct sheet *s, const struct drive *host)
 {
-	write_stalls(s, host, max);
-	write_rows(s, host, max);
+	size_t n;
+	const struct fact *columns = drive_facts(host, FACT_CMP_COLUMN, &n);
+	const char *title;
+
+	for (size_t i = 0; i < n; i++) {
+		bool first = !i || columns[i].key.i != columns[i - 1].key.i;
+
+		if (first && i)
+			sheet_end(s);
+		if (first) {
+			title = drive_text(host, FACT_CMP_TITLE, columns[i].key.i, 0);
+			sheet_label(s, i ? "" : "Compared");
+			sheet_text(s, STYLE_PLAIN, title ? title : "");
+			sheet_raw(s, STYLE_PLAIN, title ? ": " : "");
+		}
+		sheet_raw(s, STYLE_PLAIN, first ? "" : " | ");
+		sheet_text(s, STYLE_PLAIN, columns[i].text);
+	}
+	if (n)
+		sheet_end(s);
+}
+
+void text_host(struct sheet *s, const struct drive *host, const struct text_limits *l,
+	       bool judged)
+{
+	write_tables(s, host);
+	if (l->everything || !judged)
+		write_stalls(s, host, l->reads);
+	if (l->everything)
+		write_rows(s, host, SIZE_MAX);
 }

@@ -70,7 +70,7 @@ static void write_errors(struct sheet *s, const struct phy_page *p, size_t max,
 }
 
 /* 0 is evidence too: the error counters that live and stand at 0, by number. */
-static void write_zeros(struct sheet *s, const struct phy_page *p, const char **label)
+static size_t add_zeros(struct sheet *s, const struct phy_page *p, const char **label)
 {
 	size_t n = 0;
 
@@ -83,12 +83,12 @@ static void write_zeros(struct sheet *s, const struct phy_page *p, const char **
 		}
 		sheet_raw(s, STYLE_PLAIN, " %03X", p->counters[i].id);
 	}
-	if (n)
-		sheet_end(s);
+	return n;
 }
 
 /* Live counters that count no damage, and the makers' own. */
-static void write_neutral(struct sheet *s, const struct phy_page *p, const char **label)
+static size_t add_neutral(struct sheet *s, const struct phy_page *p, const char **label,
+			  bool follows)
 {
 	size_t n = 0;
 
@@ -97,16 +97,26 @@ static void write_neutral(struct sheet *s, const struct phy_page *p, const char 
 
 		if (is_struck(c) || is_error(c))
 			continue;
-		if (n++ == 0)
+		if (n++ == 0 && !follows)
 			label_once(s, label);
 		sheet_raw(s, STYLE_DIM, "%s%03X" SHEET_GLUE "%llu%s",
-			  n > 1 ? ", " : "other counters: ", c->id,
-			  (unsigned long long)c->value, c->saturated ? "+" : "");
+			  n > 1	    ? ", "
+			  : follows ? "; others: "
+				    : "others: ",
+			  c->id, (unsigned long long)c->value, c->saturated ? "+" : "");
 		if (c->has_delta && c->delta)
 			sheet_raw(s, STYLE_DIM, " (%+lld)", (long long)c->delta);
 		if (c->trust == PHY_VENDOR)
 			sheet_raw(s, STYLE_DIM, " (maker's own)");
 	}
+	return n;
+}
+
+static void write_quiet(struct sheet *s, const struct phy_page *p, const char **label)
+{
+	size_t n = add_zeros(s, p, label);
+
+	n += add_neutral(s, p, label, n > 0);
 	if (n)
 		sheet_end(s);
 }
@@ -184,8 +194,7 @@ void text_link(struct sheet *s, const struct drive *d, const struct phy_page *p,
 		sheet_end(s);
 	}
 	write_errors(s, p, l->counters, &label);
-	write_zeros(s, p, &label);
-	write_neutral(s, p, &label);
+	write_quiet(s, p, &label);
 	for (size_t i = 0; i < p->n; i++)
 		if (is_first_of_reason(p, i))
 			write_struck(s, p, i, &label);

@@ -8,8 +8,8 @@
 
 const struct text_limits text_screen = {
 	.evidence = 6,
-	.against = 4,
-	.also = 5,
+	.against = 3,
+	.also = 4,
 	.next = 6,
 	.counters = 12,
 	.ignored = 4,
@@ -31,7 +31,7 @@ const struct text_limits text_brief = {
 };
 
 const struct text_limits text_all = {
-	.hints = true,
+	.everything = true,
 	.evidence = SIZE_MAX,
 	.against = SIZE_MAX,
 	.also = SIZE_MAX,
@@ -70,7 +70,7 @@ static void write_drive(struct sheet *s, const struct drive_report *d,
 	write_findings(s, d->findings, d->n_findings, l);
 	text_link(s, d->drive, &d->phy, l);
 	text_vitals(s, d->drive);
-	text_reads(s, d->drive, l->reads);
+	text_reads(s, d->drive, l);
 	if (d->n_findings && !steps_first(d->findings, d->n_findings))
 		text_next(s, d->findings, l);
 	text_coverage(s, d, l);
@@ -139,20 +139,30 @@ static void write_message(struct sheet *s, const struct diag_message *m, bool wh
 		sheet_end_cut(s);
 }
 
-/* Errors before warnings before notes: a note must not push an error off the screen. */
-static void write_messages(struct sheet *s, const struct diag *d, size_t max)
+static size_t write_severity(struct sheet *s, const struct diag *d,
+			     enum diag_severity severity, size_t max)
 {
 	size_t shown = 0;
 
+	for (size_t i = 0; i < d->n && shown < max; i++) {
+		if (d->items[i].severity != severity)
+			continue;
+		write_message(s, &d->items[i], max == SIZE_MAX);
+		shown++;
+	}
+	return shown;
+}
+
+/* Errors before warnings before notes, of which one is enough: the answer is what matters. */
+static void write_messages(struct sheet *s, const struct diag *d, size_t max)
+{
+	size_t shown;
+
 	if (d->n)
 		sheet_gap(s);
-	for (int severity = DIAG_ERROR; severity >= DIAG_NOTE; severity--)
-		for (size_t i = 0; i < d->n && shown < max; i++) {
-			if (d->items[i].severity != (enum diag_severity)severity)
-				continue;
-			write_message(s, &d->items[i], max == SIZE_MAX);
-			shown++;
-		}
+	shown = write_severity(s, d, DIAG_ERROR, max);
+	shown += write_severity(s, d, DIAG_WARNING, max);
+	shown += write_severity(s, d, DIAG_NOTE, max == SIZE_MAX ? max : 1);
 	if (d->n + d->dropped > shown) {
 		sheet_begin(s, 0, 2);
 		sheet_raw(s, STYLE_DIM, "... and %zu more messages (--json has all)",
@@ -173,33 +183,59 @@ static void write_host(struct sheet *s, const struct report *r,
 		sheet_end(s);
 	}
 	write_findings(s, r->host_findings, r->n_host_findings, l);
-	text_host(s, &r->the_case->host, l->reads);
+	text_host(s, &r->the_case->host, l, r->n_host_findings > 0);
 	if (r->n_host_findings && !steps_first(r->host_findings, r->n_host_findings))
 		text_next(s, r->host_findings, l);
+}
+
+static void write_drives(struct sheet *s, const struct report *r,
+			 const struct text_limits *l, bool verbose)
+{
+	if (r->n_drives > 1)
+		write_summary(s, r);
+	for (size_t i = 0; i < r->n_drives; i++) {
+		if (r->n_drives > 1) {
+			sheet_gap(s);
+			sheet_begin(s, 0, 0);
+			sheet_raw(s, STYLE_BOLD, "--- %zu of %zu ---", i + 1,
+				  r->n_drives);
+			sheet_end(s);
+		}
+		write_drive(s, &r->drives[i], l, verbose);
+	}
+}
+
+/* The answer comes first, and sometimes it is not about a drive. */
+static bool is_host_first(const struct report *r)
+{
+	if (!r->n_host_findings)
+		return false;
+	for (size_t i = 0; i < r->n_drives; i++) {
+		const struct finding *f = verdict_of(&r->drives[i]);
+
+		if (f && f->severity >= r->host_findings[0].severity)
+			return false;
+	}
+	return true;
 }
 
 int text_write(const struct report *r, const struct diag *d,
 	       const struct render_options *o, struct buf *ret)
 {
-	const struct text_limits *limits = o->verbose	     ? &text_all
-					   : r->n_drives > 1 ? &text_brief
-							     : &text_screen;
+	bool host_first = is_host_first(r);
+	const struct text_limits *limits = o->verbose			  ? &text_all
+					   : r->n_drives + host_first > 1 ? &text_brief
+									  : &text_screen;
 	struct sheet s;
 
 	sheet_init(&s, o, ret);
-	if (r->n_drives > 1)
-		write_summary(&s, r);
-	for (size_t i = 0; i < r->n_drives; i++) {
-		if (r->n_drives > 1) {
-			sheet_gap(&s);
-			sheet_begin(&s, 0, 0);
-			sheet_raw(&s, STYLE_BOLD, "--- %zu of %zu ---", i + 1,
-				  r->n_drives);
-			sheet_end(&s);
-		}
-		write_drive(&s, &r->drives[i], limits, o->verbose);
+	if (host_first) {
+		write_host(&s, r, o->verbose ? &text_all : &text_screen);
+		sheet_gap(&s);
 	}
-	write_host(&s, r, limits);
+	write_drives(&s, r, limits, o->verbose);
+	if (!host_first)
+		write_host(&s, r, limits);
 	write_messages(&s, d, limits->messages);
 	sheet_done(&s);
 	return buf_error(ret);

@@ -6,7 +6,7 @@
 
 /* How much of each list is shown; what is left out is counted on the screen. */
 struct text_limits {
-	bool hints; /* how what is missing could be collected */
+	bool everything; /* also how what is missing could be collected, and tables */
 	size_t evidence, against, also, next, counters, ignored, missing, reads, messages;
 };
 
@@ -27,12 +27,14 @@ void text_rest(struct sheet *s, size_t n, size_t max);
 /* text-drive.c */
 void text_identity(struct sheet *s, const struct drive *d);
 void text_vitals(struct sheet *s, const struct drive *d);
-void text_reads(struct sheet *s, const struct drive *d, size_t max);
+void text_reads(struct sheet *s, const struct drive *d, const struct text_limits *l);
 void text_coverage(struct sheet *s, const struct drive_report *d,
 		   const struct text_limits *l);
 
 /* text-host.c */
-void text_host(struct sheet *s, const struct drive *host, size_t max);
+/* JUDGED: the findings name the stalls already */
+void text_host(struct sheet *s, const struct drive *host, const struct text_limits *l,
+	       bool judged);
 
 /* text-phy.c: the speed of the link and its error counters */
 void text_link(struct sheet *s, const struct drive *d, const struct phy_page *p,

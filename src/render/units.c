@@ -37,6 +37,18 @@ void units_add_bytes(struct buf *b, uint64_t bytes)
 	add_scaled(b, bytes, scales, array_size(scales));
 }
 
+void units_add_block(struct buf *b, uint64_t bytes)
+{
+	static const char *const names[] = { "B", "KiB", "MiB", "GiB" };
+	size_t k = 0;
+
+	while (k + 1 < array_size(names) && bytes && bytes % 1024 == 0) {
+		bytes /= 1024;
+		k++;
+	}
+	buf_printf(b, "%llu %s", (unsigned long long)bytes, names[k]);
+}
+
 void units_add_ns(struct buf *b, uint64_t ns)
 {
 	static const struct scale scales[] = {

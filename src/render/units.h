@@ -9,6 +9,8 @@
 
 /* 512 GB, 1.00 TB: decimal, as on the drive's label */
 void units_add_bytes(struct buf *b, uint64_t bytes);
+/* 4 KiB, 1 MiB: a block size */
+void units_add_block(struct buf *b, uint64_t bytes);
 /* 205 us, 3.94 ms, 31.2 s: three digits */
 void units_add_ns(struct buf *b, uint64_t ns);
 /* VALUE / 10^DIGITS as an exact decimal; zeros at the end are cut but one: 253.42, 6.0, -1.5 */

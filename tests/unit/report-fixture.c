@@ -205,6 +205,17 @@ static void build_several(struct fixture *f)
 	build_cannot_tell(f);
 }
 
+/* The drive is silent, the host is not. */
+static void build_stalled(struct fixture *f)
+{
+	struct finding *v;
+
+	build_cannot_tell(f);
+	v = fx_add_finding(f, NULL, CODE_P03, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+			   "Tasks stood still for 55 minutes together.");
+	fx_add_text(f, &v->next, "Catch where they wait.");
+}
+
 #define EVIL "\x1b[31mEVIL\x1b]0;t\x07 \"<b>|`*_[x](y)\\ \xff\xc2\x9b\xe2\x80\xae\x7f"
 
 /* Everything that comes from a drive or a file is hostile. */
@@ -282,6 +293,7 @@ const struct fixture_row fixtures[] = {
 	{ "link", build_link },
 	{ "several", build_several },
 	{ "host", build_host },
+	{ "stalled", build_stalled },
 	{ "hostile", build_hostile },
 	{ "absent", build_absent },
 	{ "nothing", build_nothing },
