@@ -107,19 +107,67 @@ static void add_clean_evidence(struct judge *j, struct finding *f)
 	}
 }
 
+/* Runs that write say nothing of how a drive reads; what they do say is how they compare. */
+static bool conclude_writes(struct judge *j)
+{
+	size_t n, writes = 0;
+	const struct fact *runs = drive_facts(j->d, FACT_READ_DIRECTION, &n);
+	const struct fact *first = NULL;
+	struct finding *f;
+
+	for (size_t i = 0; i < n; i++)
+		writes += str_equal(runs[i].text, "write");
+	if (!n || writes < n || drive_text(j->d, FACT_MODEL, 0, 0))
+		return false;
+	f = judge_found(
+		j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
+		"%zu runs that write, and no word of the drive below: nothing here can "
+		"tell whether a drive is slow.",
+		n);
+	for (size_t i = 0; i < n; i++) {
+		const struct fact *iops = drive_fact_at(
+			j->d, FACT_READ_IOPS, runs[i].key.i, 0, runs[i].snapshot);
+
+		if (!iops)
+			continue;
+		if (!first)
+			judge_for(j, f, SIDE_MEASURED, iops,
+				  "run 1 writes %s requests a second",
+				  judge_number(j, iops->u / 1000));
+		else
+			judge_for(
+				j, f, SIDE_MEASURED, iops,
+				"run %zu writes %s requests a second, %.2f times as many",
+				i + 1, judge_number(j, iops->u / 1000),
+				(double)iops->u / (double)(first->u ? first->u : 1));
+		first = first ? first : iops;
+	}
+	judge_next(
+		j, f,
+		"Find the drive below the file that was written (df, then lsblk; for a "
+		"shared or virtual file system on the machine that serves it).");
+	judge_next(j, f,
+		   "There: smartctl -x of that drive, iostat -x 1 while it is written, "
+		   "dmesg, "
+		   "and a read-only run (fio --readonly --rw=randread) on the drive "
+		   "itself.");
+	return true;
+}
+
 /* Nothing was found: enough was looked at, or not. */
 static void conclude_nothing(struct judge *j)
 {
 	bool enough = j->r->coverage_percent >= ENOUGH_COVERAGE;
-	struct finding *f =
-		enough ? judge_found(j, CODE_Z00, SEVERITY_OK, CONFIDENCE_MODERATE,
-				     "Nothing wrong in what was read from this drive.")
-		       : judge_found(j, CODE_Z01, SEVERITY_UNKNOWN,
-				     CONFIDENCE_CANNOT_TELL,
-				     "Nothing wrong in what was given, but it is too "
-				     "little to "
-				     "say that the drive is well.");
+	struct finding *f;
 
+	if (conclude_writes(j))
+		return;
+	f = enough ? judge_found(j, CODE_Z00, SEVERITY_OK, CONFIDENCE_MODERATE,
+				 "Nothing wrong in what was read from this drive.")
+		   : judge_found(j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
+				 "Nothing wrong in what was given, but it is too little "
+				 "to say that "
+				 "the drive is well.");
 	add_clean_evidence(j, f);
 	if (enough) {
 		judge_next(j, f,
