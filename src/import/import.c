@@ -9,11 +9,14 @@
 #define UNKNOWN_MAX 25u /* notes about lines not understood */
 #define EXCERPT_MAX 72u
 
+/* clang-format off */
 const struct importer *const importers[] = {
 	&importer_smartctl_text,
 	&importer_sysfs_text,
+	&importer_fio,
 	NULL,
 };
+/* clang-format on */
 
 static void count_lines(const struct text *t, struct import_stats *st)
 {

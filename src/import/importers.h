@@ -4,5 +4,6 @@
 
 #include "import/import.h"
 
+extern const struct importer importer_fio;
 extern const struct importer importer_smartctl_text;
 extern const struct importer importer_sysfs_text;
