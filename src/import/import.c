@@ -14,6 +14,8 @@ const struct importer *const importers[] = {
 	&importer_smartctl_text,
 	&importer_sysfs_text,
 	&importer_fio,
+	&importer_comparison,
+	&importer_stalled,
 	NULL,
 };
 /* clang-format on */

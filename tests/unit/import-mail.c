@@ -12,7 +12,7 @@
 static const char *const files[] = {
 	"fio-2.0.8.txt",      "fio-2.1.11-mixed-dm.txt", "fio-2.2.10-slow.txt",
 	"fio-2.16-bytes.txt", "fio-2.20-kib.txt",	 "fio-3.1-carry.txt",
-	"fio-3.33-fsync.txt",
+	"fio-3.33-fsync.txt", "comparison.txt",
 };
 
 static char *load(const char *name, size_t *ret_len)
