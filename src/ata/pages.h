@@ -13,6 +13,8 @@
 #include "base/span.h"
 #include "model/fact.h"
 
+struct ata_registers;
+
 /*
  * Where a decoder puts its facts. add() copies; it returns 0 or -ENOMEM, which sticks in error.
  * note() takes what was unusual: a wrong checksum, a value that is none, a page too short.
@@ -21,9 +23,15 @@ struct page_sink {
 	int (*add)(void *context, struct fact f);
 	void (*note)(void *context, const char *text);
 	void *context;
-	const char *item;      /* "ata/log/11/00": the origin of all facts */
-	enum fact_trust trust; /* TRUST_BYTES when the page's checksum is right */
+	const char *item; /* "ata/log/11/00": the origin of all facts */
+	enum fact_trust
+		trust; /* set by the decoders: TRUST_BYTES when a checksum is right */
 	int error;
+
+	/* What else of the same reading a decoder may need. All may be left out. */
+	const struct ata_registers *registers; /* set by ata_decode_item() */
+	struct span smart_data; /* ata/smart/data, for the states of its attributes */
+	uint32_t log_pages;	/* pages of the whole log by the directory; 0: unknown */
 };
 
 void page_u64(struct page_sink *s, enum fact_id id, uint32_t i, uint32_t j,
@@ -63,16 +71,22 @@ struct page_profile {
 /* How much is asked for; each level holds the ones before it. */
 enum page_level { LEVEL_LINK, LEVEL_QUICK, LEVEL_FULL, LEVEL_SCT, LEVEL_FARM };
 
+/*
+ * Items. A General Purpose log is "ata/log/AA", and what was read of it the item "ata/log/AA/PP":
+ * a run of consecutive pages of 512 bytes beginning with page PP, both in hex, however many
+ * commands fetched them. So a log whose entries form a ring over all its pages (03h, 07h) is one
+ * item. A SMART log is "ata/smart-log/AA", always from its first page. What has no bytes
+ * (ata/smart/status, ata/power-mode, ata/sct/erc-...) is told by the registers.
+ */
 struct page {
-	const char *
-		item; /* capture item id; multi-page reads of a GPL log make one item a page */
+	const char *item; /* without the page number of a General Purpose log */
 	enum page_source source;
 	uint8_t address;
 	enum page_level level;
 	/* Pages to read now, given what is known; 0: the drive does not have it. */
 	uint32_t (*pages)(const struct page_profile *p);
-	/* First page of the read (device statistics and the IDENTIFY log are read from their list). */
-	uint16_t first;
+	uint16_t first; /* first page to read */
+	/* PAGE is the number of the first one in BYTES; NULL: read, and kept as it is. */
 	void (*decode)(struct page_sink *s, struct span bytes, uint16_t page);
 };
 
@@ -82,10 +96,13 @@ extern const struct page ata_pages[]; /* in the order of reading; item NULL ends
 void page_profile_identify(struct page_profile *p, struct span identify);
 void page_profile_directory(struct page_profile *p, struct span directory, bool gpl);
 
+/* The row of an item id, and the page it begins with; NULL when no row has it. */
+const struct page *page_find(const char *id, uint16_t *ret_page);
+
 /*
  * Decode one capture item: finds its row by id ("ata/log/04/06" is page 6 of row "ata/log/04").
- * REGISTERS for the items without bytes. 0; -ENOENT for an id that no row has; -ENOMEM.
+ * REGISTERS for the items without bytes, NULL when not known. 0; -ENOENT for an id that no row has;
+ * -ENOMEM. Whatever the bytes are, they give facts or notes, never an error.
  */
-struct ata_registers;
 int ata_decode_item(struct page_sink *s, const char *id, struct span bytes,
 		    const struct ata_registers *registers) must_check;
