@@ -12,6 +12,7 @@ static const struct item_decoder {
 	int (*decode)(struct decode *d, struct part *p, const struct cap_item *item);
 } decoders[] = {
 	{ "facts/", decode_facts },
+	{ "ata/", decode_page },
 	{ "sysfs/", decode_sysfs },
 };
 
@@ -72,6 +73,7 @@ static int decode_snapshot(struct decode *d, const struct cap_subject *subject,
 		return 0;
 	}
 	p->subject = subject;
+	p->source = s;
 	p->order = (uint32_t)d->parts.n;
 	p->snapshot.role = role_of(s->role);
 	p->snapshot.has_time = s->has_time;

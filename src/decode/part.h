@@ -11,7 +11,8 @@
 
 struct part {
 	const struct cap_subject *subject;
-	uint32_t order; /* place in the capture */
+	const struct cap_snapshot *source; /* its items */
+	uint32_t order;			   /* place in the capture */
 	struct snapshot snapshot;
 	struct fact *facts;
 	size_t n_facts, cap_facts;
@@ -39,6 +40,9 @@ const char *part_text(const struct part *p, enum fact_id id);
 /* facts/... : lines of text */
 int decode_facts(struct decode *d, struct part *p,
 		 const struct cap_item *item) must_check;
+
+/* ata/... : pages of bytes, and commands that are told by registers */
+int decode_page(struct decode *d, struct part *p, const struct cap_item *item) must_check;
 
 /* sysfs/... : one file of /sys */
 int decode_sysfs(struct decode *d, struct part *p,

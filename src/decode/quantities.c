@@ -124,7 +124,14 @@ static const char *meaning_of(const struct drive *drive, const struct fact *raw,
 }
 
 /* Formats that pack several numbers, or another unit, into the six raw bytes. */
-enum unpack { UNPACK_NONE, UNPACK_WORD, UNPACK_LOW32, UNPACK_BYTE, UNPACK_DIVIDE };
+enum unpack {
+	UNPACK_NONE,
+	UNPACK_WORD,
+	UNPACK_LOW24,
+	UNPACK_LOW32,
+	UNPACK_BYTE,
+	UNPACK_DIVIDE
+};
 
 static const struct {
 	const char *format;
@@ -134,7 +141,7 @@ static const struct {
 	{ "raw16", UNPACK_WORD, 0 },
 	{ "raw16(raw16)", UNPACK_WORD, 0 },
 	{ "raw16(avg16)", UNPACK_WORD, 0 },
-	{ "raw24(raw8)", UNPACK_LOW32, 0 },
+	{ "raw24(raw8)", UNPACK_LOW24, 0 },
 	{ "raw24/raw32", UNPACK_NONE, 0 },
 	{ "tempminmax", UNPACK_BYTE, 0 },
 	{ "temp10x", UNPACK_DIVIDE, 10 },
@@ -143,6 +150,28 @@ static const struct {
 	{ "sec2hour", UNPACK_DIVIDE, 3600 },
 	{ "msec24hour32", UNPACK_LOW32, 0 },
 };
+
+/*
+ * How these attributes are packed where the database says nothing. A tool that printed the value
+ * has done this; six raw bytes of a drive have not been unpacked by anybody.
+ */
+static const struct {
+	uint32_t id;
+	const char *format;
+} usual_formats[] = {
+	{ 3, "raw16(avg16)" },	{ 5, "raw16(raw16)" }, { 9, "raw24(raw8)" },
+	{ 190, "tempminmax" },	{ 194, "tempminmax" }, { 196, "raw16(raw16)" },
+	{ 240, "raw24(raw8)" },
+};
+
+static const char *usual_format(const struct fact *raw)
+{
+	for (size_t i = 0; i < array_size(usual_formats); i++)
+		if (usual_formats[i].id == raw->key.i &&
+		    (raw->trust == TRUST_BYTES || raw->trust == TRUST_UNCHECKED))
+			return usual_formats[i].format;
+	return NULL;
+}
 
 /*
  * The number in a raw value. A tool that knows the format prints it unpacked already: then the
@@ -161,6 +190,8 @@ static uint64_t unpack(const struct fact *raw, const char *text, const char *for
 		switch (formats[i].how) {
 		case UNPACK_WORD:
 			return raw->u & 0xffff;
+		case UNPACK_LOW24:
+			return raw->u & 0xffffff;
 		case UNPACK_LOW32:
 			return raw->u & 0xffffffff;
 		case UNPACK_BYTE:
@@ -241,6 +272,8 @@ static bool take_value(const struct quantities *q, const struct fact *raw, uint6
 	};
 	uint32_t attr = raw->key.i;
 	const char *from = drive_text(q->drive, FACT_DB_ATTR_FROM, attr, 0);
+	const char *format = drive_text(q->drive, FACT_DB_ATTR_FORMAT, attr, 0);
+	const char *bits = drive_text(q->drive, FACT_DB_ATTR_BITS, attr, 0);
 	const struct fact *f;
 
 	for (size_t i = 0; from && i < array_size(rows); i++) {
@@ -254,10 +287,9 @@ static bool take_value(const struct quantities *q, const struct fact *raw, uint6
 	}
 	f = drive_fact_at(q->drive, FACT_ATTR_RAW_TEXT, attr, 0, raw->snapshot);
 	*ret = unpack(raw, f ? f->text : NULL,
-		      drive_text(q->drive, FACT_DB_ATTR_FORMAT, attr, 0));
+		      format || bits ? format : usual_format(raw));
 	if (*ret == raw->u)
-		*ret = take_bits(raw->u,
-				 drive_text(q->drive, FACT_DB_ATTR_BITS, attr, 0));
+		*ret = take_bits(raw->u, bits);
 	return true;
 }
 

@@ -204,6 +204,16 @@ bool judge_is_rotating(const struct judge *j)
 	return class && str_starts(class, "hdd");
 }
 
+/* Pages that were read say so themselves, also when there is nothing in them. */
+static const struct {
+	const char *section;
+	enum fact_id id;
+} read_marks[] = {
+	{ "errorlog", FACT_ERRORLOG_READ },
+	{ "selftest", FACT_SELFTEST_LOG_READ },
+	{ "attributes", FACT_ATTR_VALUE },
+};
+
 bool judge_has_section(const struct judge *j, const char *name)
 {
 	size_t n;
@@ -211,6 +221,10 @@ bool judge_has_section(const struct judge *j, const char *name)
 
 	for (size_t i = 0; i < n; i++)
 		if (str_equal(f[i].text, name))
+			return true;
+	for (size_t i = 0; i < array_size(read_marks); i++)
+		if (str_equal(read_marks[i].section, name) &&
+		    drive_facts(j->d, read_marks[i].id, &n))
 			return true;
 	return false;
 }

@@ -184,6 +184,23 @@ static void take_constants(struct judge *j)
 				   judge_source(j, first)));
 }
 
+/*
+ * A page with a wrong checksum, or one that contradicts its own layout, is no table at all: nothing
+ * in it counts, and no difference to it does.
+ */
+static bool test_page(struct judge *j)
+{
+	const struct fact *page = drive_fact_at(j->d, FACT_PHY_PAGE_DOUBT, 0, 0,
+						j->r->phy.counters[0].fact->snapshot);
+
+	if (!page)
+		return true;
+	for (size_t i = 0; i < j->r->phy.n; i++)
+		doubt(&j->r->phy.counters[i], PHY_DOUBTFUL, page->text);
+	judge_list(j, &j->r->phy.reasons, page->text);
+	return false;
+}
+
 /* A counter that takes part in a test: there, not at its end, not a known constant. */
 static const struct phy_counter *testable(const struct judge *j, uint32_t id)
 {
@@ -286,7 +303,12 @@ static void test_deltas(struct judge *j)
 		(drive_delta(j->d, FACT_POWER_CYCLES, 0, 0, &cycles) && cycles != 0) ||
 		(drive_delta(j->d, FACT_PHY_VALUE, 0x00a, 0, &comresets) &&
 		 comresets < 0);
+	size_t doubted;
 
+	/* the first reading or one between may be a page that is no table */
+	(void)drive_facts(j->d, FACT_PHY_PAGE_DOUBT, &doubted);
+	if (doubted)
+		return;
 	for (size_t i = 0; i < j->r->phy.n; i++) {
 		struct phy_counter *c = &j->r->phy.counters[i];
 
@@ -435,12 +457,14 @@ void phy_judge(struct judge *j)
 	if (!j->r->phy.n)
 		return;
 	take_constants(j);
-	for (size_t i = 0; i < array_size(sums); i++)
-		test_sum(j, &sums[i]);
-	test_multiples(j);
-	test_swap(j);
-	test_deltas(j);
-	test_001(j);
+	if (test_page(j)) {
+		for (size_t i = 0; i < array_size(sums); i++)
+			test_sum(j, &sums[i]);
+		test_multiples(j);
+		test_swap(j);
+		test_deltas(j);
+		test_001(j);
+	}
 	count_trust(j);
 	say_direction(j);
 	note_unexplained(j);

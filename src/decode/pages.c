@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Items of bytes that a drive returned: ata/ understands the pages, here its facts are kept. */
+#include <errno.h>
+
+#include "ata/command.h"
+#include "ata/pages.h"
+#include "base/str.h"
+#include "decode/part.h"
+
+struct page_facts {
+	struct decode *d;
+	struct part *part;
+	const char *item; /* in the case's arena */
+	size_t n;
+};
+
+static int add_fact(void *context, struct fact f)
+{
+	struct page_facts *facts = context;
+
+	f.origin.item = facts->item;
+	f.origin.file = facts->part->snapshot.file;
+	if (fact_get_info(f.key.id)->type == FACT_TEXT) {
+		f.text = arena_strdup(facts->d->arena, f.text);
+		if (!f.text)
+			return -ENOMEM;
+	}
+	facts->n++;
+	return part_add_fact(facts->d, facts->part, f);
+}
+
+static void add_note(void *context, const char *text)
+{
+	struct page_facts *facts = context;
+
+	diag_add(facts->d->diag, DIAG_NOTE, facts->part->snapshot.file, 0, "%s: %s",
+		 facts->item, text);
+}
+
+static int count_fact(void *context, struct fact f)
+{
+	size_t *n = context;
+
+	(void)f;
+	++*n;
+	return 0;
+}
+
+static void drop_note(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+}
+
+/* --- what else the reading holds ------------------------------------------------------------- */
+
+static struct span body_of(const struct part *p, const char *id)
+{
+	const struct cap_snapshot *s = p->source;
+
+	for (size_t i = 0; s && i < s->n_items; i++)
+		if (s->items[i].status == CAP_OK && str_equal(s->items[i].id, id))
+			return s->items[i].body;
+	return (struct span){ 0 };
+}
+
+/* Pages of a General Purpose log by the drive's directory, word n of which is for log n. */
+static uint32_t log_pages(const struct part *p, const char *id)
+{
+	const char *address = str_after(id, "ata/log/");
+	struct span directory = body_of(p, "ata/log/00/00"), size;
+	uint64_t n;
+
+	if (!address || str_take_u64(&address, 16, &n) < 0 || n > 255 ||
+	    !span_cut(directory, 2 * (size_t)n, 2, &size))
+		return 0;
+	return (uint32_t)(size.data[0] | size.data[1] << 8);
+}
+
+/* Logs that tell the same: the first is read only when the drive gave nothing better. */
+static const char *const better[][2] = {
+	{ "ata/smart-log/01", "ata/log/03/00" },
+	{ "ata/smart-log/02", "ata/log/03/00" },
+	{ "ata/smart-log/02", "ata/smart-log/01" },
+	{ "ata/smart-log/06", "ata/log/07/00" },
+	{ "ata/smart-log/04", "ata/log/04/00" },
+	{ "ata/smart-log/30", "ata/log/30/00" },
+	{ "ata/log/e0/00", "ata/smart-log/e0" },
+};
+
+static bool tells_something(const struct part *p, const char *id)
+{
+	size_t n = 0;
+	struct page_sink sink = { .add = count_fact, .note = drop_note, .context = &n };
+	struct span body = body_of(p, id);
+
+	return body.len && ata_decode_item(&sink, id, body, NULL) == 0 && n > 0;
+}
+
+static bool is_second_choice(const struct part *p, const char *id)
+{
+	for (size_t i = 0; i < array_size(better); i++)
+		if (str_equal(id, better[i][0]) && tells_something(p, better[i][1]))
+			return true;
+	return false;
+}
+
+/* --- registers ----------------------------------------------------------------------------------- */
+
+static bool get_hex(const struct cap_item *item, const char *name, uint64_t max,
+		    uint64_t *ret)
+{
+	const char *text = cap_item_get(item, name);
+	uint64_t value;
+
+	if (!text || str_take_u64(&text, 16, &value) < 0 || *text || value > max)
+		return false;
+	*ret = value;
+	return true;
+}
+
+/* Without Status nothing else is believed; registers=unknown says that the path gave none. */
+static struct ata_registers get_registers(const struct cap_item *item)
+{
+	const char *word = cap_item_get(item, "registers");
+	uint64_t status = 0, error = 0, count = 0, lba = 0, device = 0;
+	struct ata_registers r = { 0 };
+
+	if (str_equal(word, "unknown") || !get_hex(item, "ata_status", 0xff, &status))
+		return r;
+	r.known = true;
+	r.partial = str_equal(word, "partial");
+	if ((cap_item_get(item, "ata_error") &&
+	     !get_hex(item, "ata_error", 0xff, &error)) ||
+	    !get_hex(item, "ata_count", 0xffff, &count) ||
+	    !get_hex(item, "ata_lba", UINT64_C(0xffffffffffff), &lba))
+		r.known = false;
+	(void)get_hex(item, "ata_device", 0xff, &device);
+	r.status = (uint8_t)status;
+	r.error = (uint8_t)error;
+	r.count = (uint16_t)count;
+	r.lba = lba;
+	r.device = (uint8_t)device;
+	return r;
+}
+
+int decode_page(struct decode *d, struct part *p, const struct cap_item *item)
+{
+	struct page_facts facts = { .d = d, .part = p };
+	struct ata_registers registers = get_registers(item);
+	struct page_sink sink = { .add = add_fact,
+				  .note = add_note,
+				  .context = &facts,
+				  .smart_data = body_of(p, "ata/smart/data"),
+				  .log_pages = log_pages(p, item->id) };
+	int r;
+
+	facts.item = arena_strdup(d->arena, item->id);
+	if (!facts.item)
+		return -ENOMEM;
+	if (is_second_choice(p, item->id))
+		return 0;
+	r = ata_decode_item(&sink, facts.item, item->body, &registers);
+	if (r == -ENOENT) {
+		diag_add(d->diag, DIAG_NOTE, p->snapshot.file, 0,
+			 "%s: not known to this version, left out", item->id);
+		return 0;
+	}
+	return r;
+}
