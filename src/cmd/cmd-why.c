@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* why: the diagnosis. show: the same with everything that is known. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/str.h"
+#include "cmd/screen.h"
 #include "cmd/session.h"
 #include "render/render.h"
-
-static bool wants_colour(const struct options *o)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	if (!str_equal(o->colour, "auto"))
-		return str_equal(o->colour, "always");
-	return !(no && *no) && isatty(STDOUT_FILENO) && term && !str_equal(term, "dumb");
-}
-
-static unsigned columns(void)
-{
-	struct winsize size;
-	uint64_t u;
-	const char *env = getenv("COLUMNS");
-
-	if (env && str_to_u64(env, &u) == 0 && u >= 40 && u <= 1000)
-		return (unsigned)u;
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
-	    size.ws_col >= 40)
-		return size.ws_col > 100 ? 100 : size.ws_col;
-	return 80;
-}
 
 static int exit_of(enum severity worst)
 {
@@ -47,8 +22,8 @@ static int exit_of(enum severity worst)
 
 static int print_report(const struct session *s, const struct options *o, bool verbose)
 {
-	struct render_options ro = { .colour = wants_colour(o),
-				     .columns = columns(),
+	struct render_options ro = { .colour = screen_wants_colour(o),
+				     .columns = screen_columns(),
 				     .verbose = verbose };
 	struct buf out cleanup_buf = { 0 };
 

@@ -17,6 +17,7 @@ enum {
 	OPT_DB,
 	OPT_DB_BUILTIN,
 	OPT_ANONYMISE,
+	OPT_SYSROOT,
 };
 
 static const struct row {
@@ -35,6 +36,8 @@ static const struct row {
 	  "use no database but the built-in one" },
 	{ OPT_ANONYMISE, "anonymise", NULL,
 	  "capture: replace serial numbers, WWNs and names" },
+	{ OPT_SYSROOT, "sysroot", "DIR",
+	  "list: a saved tree instead of this machine's /sys" },
 	{ 'h', "help", NULL, "print this help and exit" },
 	{ 'V', "version", NULL, "print the version and exit" },
 };
@@ -89,6 +92,9 @@ static int take_option(struct options *o, int id)
 		return 0;
 	case OPT_ANONYMISE:
 		o->anonymise = true;
+		return 0;
+	case OPT_SYSROOT:
+		o->sysroot = optarg;
 		return 0;
 	case 'v':
 		o->verbose = true;

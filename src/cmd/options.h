@@ -20,8 +20,9 @@ enum exit_status {
 };
 
 struct options {
-	const char *format; /* a name in renderers[] */
-	const char *colour; /* auto, always, never */
+	const char *format;  /* a name in renderers[] */
+	const char *colour;  /* auto, always, never */
+	const char *sysroot; /* NULL: this machine */
 	const char **db_files;
 	size_t n_db_files;
 	bool db_builtin_only;
@@ -49,4 +50,4 @@ int options_parse(int argc, char **argv, struct options *ret) must_check;
 void options_done(struct options *o);
 void options_print_help(void);
 
-extern const struct command cmd_why, cmd_show, cmd_capture, cmd_db, cmd_explain;
+extern const struct command cmd_why, cmd_list, cmd_show, cmd_capture, cmd_db, cmd_explain;

@@ -14,6 +14,7 @@
 #include "decode/decode.h"
 #include "import/import.h"
 #include "judge/judge.h"
+#include "opinion/libatasmart.h"
 
 static int read_all(int fd, struct buf *ret)
 {
@@ -184,8 +185,10 @@ int session_load_db(struct session *s, const struct options *o)
 
 int session_judge(struct session *s)
 {
-	int r = decode_case(&s->capture, s->db, &s->diag, &s->the_case);
+	int r = opinion_add(&s->capture);
 
+	if (r == 0)
+		r = decode_case(&s->capture, s->db, &s->diag, &s->the_case);
 	if (r == 0)
 		r = judge_case(&s->the_case, &s->report);
 	return r < 0 ? EXIT_INTERNAL : 0;

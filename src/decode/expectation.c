@@ -175,7 +175,10 @@ int expect_drive(struct decode *d, struct drive *drive, const struct drivedb *db
 {
 	struct expect e = { .d = d, .drive = drive };
 	struct db_match match = { 0 };
-	struct drive_id id = { .bus = drive_text(drive, FACT_BUS, 0, 0),
+	const char *bus = drive_text(drive, FACT_BUS, 0, 0);
+	/* a SATA drive stays one behind a bridge or a SAS controller */
+	bool other = bus && (str_equal(bus, "nvme") || str_equal(bus, "scsi"));
+	struct drive_id id = { .bus = other ? bus : "ata",
 			       .model = drive_text(drive, FACT_MODEL, 0, 0),
 			       .firmware = drive_text(drive, FACT_FIRMWARE, 0, 0) };
 	int r;

@@ -4,16 +4,22 @@
 #include <errno.h>
 
 #include "base/str.h"
+#include "import/binary.h"
 #include "import/importers.h"
 
 #define UNKNOWN_MAX 25u /* notes about lines not understood */
 #define EXCERPT_MAX 72u
 
+/* clang-format off */
 const struct importer *const importers[] = {
 	&importer_smartctl_text,
 	&importer_sysfs_text,
+	&importer_fio,
+	&importer_comparison,
+	&importer_stalled,
 	NULL,
 };
+/* clang-format on */
 
 static void count_lines(const struct text *t, struct import_stats *st)
 {
@@ -81,14 +87,35 @@ static int run_importers(struct import *im, struct import_stats *st)
 	return 0;
 }
 
+const struct binary_importer *const binary_importers[] = {
+	&importer_skdump_blob,
+	NULL,
+};
+
+static const struct binary_importer *find_binary(struct span s)
+{
+	for (const struct binary_importer *const *i = binary_importers; *i; i++)
+		if ((*i)->is(s))
+			return *i;
+	return NULL;
+}
+
 int import_read(struct span s, const char *file, struct capture *c, struct diag *d,
 		struct import_stats *ret_stats)
 {
 	struct import_stats st = { 0 };
 	struct text text;
 	struct import im = { .capture = c, .diag = d, .text = &text };
-	int r = text_read(&text, file, s, d);
+	const struct binary_importer *binary = find_binary(s);
+	int r;
 
+	if (binary) {
+		r = binary->read(s, file, c, d);
+		if (r == 0)
+			ret_stats->reports = 1;
+		return r;
+	}
+	r = text_read(&text, file, s, d);
 	if (r < 0)
 		return r;
 	r = run_importers(&im, &st);

@@ -4,5 +4,8 @@
 
 #include "import/import.h"
 
+extern const struct importer importer_comparison;
+extern const struct importer importer_fio;
 extern const struct importer importer_smartctl_text;
+extern const struct importer importer_stalled;
 extern const struct importer importer_sysfs_text;

@@ -107,19 +107,67 @@ static void add_clean_evidence(struct judge *j, struct finding *f)
 	}
 }
 
+/* Runs that write say nothing of how a drive reads; what they do say is how they compare. */
+static bool conclude_writes(struct judge *j)
+{
+	size_t n, writes = 0;
+	const struct fact *runs = drive_facts(j->d, FACT_READ_DIRECTION, &n);
+	const struct fact *first = NULL;
+	struct finding *f;
+
+	for (size_t i = 0; i < n; i++)
+		writes += str_equal(runs[i].text, "write");
+	if (!n || writes < n || drive_text(j->d, FACT_MODEL, 0, 0))
+		return false;
+	f = judge_found(
+		j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
+		"%zu runs that write, and no word of the drive below: nothing here can "
+		"tell whether a drive is slow.",
+		n);
+	for (size_t i = 0; i < n; i++) {
+		const struct fact *iops = drive_fact_at(
+			j->d, FACT_READ_IOPS, runs[i].key.i, 0, runs[i].snapshot);
+
+		if (!iops)
+			continue;
+		if (!first)
+			judge_for(j, f, SIDE_MEASURED, iops,
+				  "run 1 writes %s requests a second",
+				  judge_number(j, iops->u / 1000));
+		else
+			judge_for(
+				j, f, SIDE_MEASURED, iops,
+				"run %zu writes %s requests a second, %.2f times as many",
+				i + 1, judge_number(j, iops->u / 1000),
+				(double)iops->u / (double)(first->u ? first->u : 1));
+		first = first ? first : iops;
+	}
+	judge_next(
+		j, f,
+		"Find the drive below the file that was written (df, then lsblk; for a "
+		"shared or virtual file system on the machine that serves it).");
+	judge_next(j, f,
+		   "There: smartctl -x of that drive, iostat -x 1 while it is written, "
+		   "dmesg, "
+		   "and a read-only run (fio --readonly --rw=randread) on the drive "
+		   "itself.");
+	return true;
+}
+
 /* Nothing was found: enough was looked at, or not. */
 static void conclude_nothing(struct judge *j)
 {
 	bool enough = j->r->coverage_percent >= ENOUGH_COVERAGE;
-	struct finding *f =
-		enough ? judge_found(j, CODE_Z00, SEVERITY_OK, CONFIDENCE_MODERATE,
-				     "Nothing wrong in what was read from this drive.")
-		       : judge_found(j, CODE_Z01, SEVERITY_UNKNOWN,
-				     CONFIDENCE_CANNOT_TELL,
-				     "Nothing wrong in what was given, but it is too "
-				     "little to "
-				     "say that the drive is well.");
+	struct finding *f;
 
+	if (conclude_writes(j))
+		return;
+	f = enough ? judge_found(j, CODE_Z00, SEVERITY_OK, CONFIDENCE_MODERATE,
+				 "Nothing wrong in what was read from this drive.")
+		   : judge_found(j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
+				 "Nothing wrong in what was given, but it is too little "
+				 "to say that "
+				 "the drive is well.");
 	add_clean_evidence(j, f);
 	if (enough) {
 		judge_next(j, f,
@@ -154,6 +202,45 @@ static void list_doubts(struct judge *j)
 				     f[k].text);
 		}
 	}
+}
+
+/*
+ * What the desktop's disk utility will say of the same pages, where it differs, with the reason.
+ * Known from 13 published dumps: it takes 231 (life left) for a temperature and the hottest of
+ * all, and counts packed raw values as they stand.
+ */
+static void list_desktop(struct judge *j)
+{
+	const struct fact *theirs = drive_fact(j->d, FACT_OPINION_TEMPERATURE, 0, 0);
+	const struct fact *ours = drive_fact(j->d, FACT_TEMPERATURE, 0, 0);
+	uint64_t bad, reallocated = 0, pending = 0;
+
+	if (theirs && (!ours || theirs->s > ours->s + 2 || theirs->s < ours->s - 2))
+		judge_ignore(
+			j,
+			judge_text(j, "the desktop (libatasmart) will say %lld C",
+				   (long long)theirs->s),
+			ours ? judge_text(j,
+					  "it takes the hottest attribute of a name it "
+					  "knows, "
+					  "also life left; the drive says %lld C",
+					  (long long)ours->s)
+			     : "no attribute of this drive is known to be a temperature");
+	if (!drive_u64(j->d, FACT_OPINION_BAD, 0, 0, &bad))
+		return;
+	(void)drive_u64(j->d, FACT_REALLOCATED, 0, 0, &reallocated);
+	(void)drive_u64(j->d, FACT_PENDING, 0, 0, &pending);
+	if (bad != reallocated + pending)
+		judge_ignore(
+			j,
+			judge_text(j, "the desktop (libatasmart) will say %s bad sectors",
+				   judge_number(j, bad)),
+			judge_text(j,
+				   "it counts packed raw values as they stand; unpacked "
+				   "it is "
+				   "%s replaced and %s pending",
+				   judge_number(j, reallocated),
+				   judge_number(j, pending)));
 }
 
 /* One line for all counters that share a reason. */
@@ -191,6 +278,7 @@ static void judge_drive(struct judge *j)
 	not_tested_judge(j);
 	list_phy_ignored(j);
 	list_doubts(j);
+	list_desktop(j);
 	if (!j->r->n_findings)
 		conclude_nothing(j);
 	if (!j->r->n_findings)

@@ -125,22 +125,24 @@ static void compare_run(const struct judge *j, struct reads_view *v, const struc
 	}
 }
 
-/* The classes of the run with the largest slow share: random reads before sequential ones. */
-static void take_slow(const struct judge *j, struct reads_view *v, const struct run *r)
+/* At depth 1 the latencies summed are the wall time but for the caller's own share. */
+static uint64_t wall_share(const struct judge *j, const struct run *r, uint64_t time_ppm)
 {
-	const struct fact *share = drive_fact_at(j->d, FACT_READ_SLOW_SHARE,
-						 r->ios->key.i, 0, r->ios->snapshot);
+	uint64_t mean = number_at(j, FACT_READ_CLAT_MEAN, r->ios);
+	uint64_t ms = number_at(j, FACT_READ_RUNTIME, r->ios);
+	double share;
+
+	if (outstanding_of(r) != 1 || !mean || !ms)
+		return 0;
+	share = (double)time_ppm * (double)mean * (double)r->ios->u / ((double)ms * 1e6);
+	return share > 1e6 ? 1000000 : (uint64_t)(share + 0.5);
+}
+
+static void take_steps(const struct judge *j, struct reads_view *v, const struct run *r)
+{
 	size_t n;
 	const struct fact *center = drive_facts(j->d, FACT_READ_STEP_CENTER, &n);
 
-	if (!share || (v->slow_fact && share->u <= v->slow_share))
-		return;
-	v->slow_fact = r->ios;
-	v->title = r->title;
-	v->slow_share = share->u;
-	v->slow_time = number_at(j, FACT_READ_SLOW_TIME, r->ios);
-	v->slow_from = number_at(j, FACT_READ_SLOW_FROM, r->ios);
-	v->ladder_ns = number_at(j, FACT_READ_LADDER_STEP, r->ios);
 	v->n_steps = 0;
 	for (size_t i = 0; i < n && v->n_steps < READS_MAX_STEPS; i++) {
 		const struct fact *ppm;
@@ -153,6 +155,32 @@ static void take_slow(const struct judge *j, struct reads_view *v, const struct 
 		v->steps[v->n_steps].ns = center[i].u;
 		v->steps[v->n_steps++].ppm = ppm ? ppm->u : 0;
 	}
+}
+
+/* Random reads tell more than sequential ones, which the drive reads ahead. */
+static void take_slow(const struct judge *j, struct reads_view *v, const struct run *r)
+{
+	const struct fact *share = drive_fact_at(j->d, FACT_READ_SLOW_SHARE,
+						 r->ios->key.i, 0, r->ios->snapshot);
+	bool random = str_equal(r->pattern, "randread");
+
+	if (!share)
+		return;
+	if (v->n_slow_list < READS_MAX_SLOW) {
+		v->slow_list[v->n_slow_list].random = random;
+		v->slow_list[v->n_slow_list++].share = share->u;
+	}
+	if (v->slow_fact && (v->slow_is_random || !random))
+		return;
+	v->slow_fact = r->ios;
+	v->title = r->title;
+	v->slow_is_random = random;
+	v->slow_share = share->u;
+	v->slow_time = number_at(j, FACT_READ_SLOW_TIME, r->ios);
+	v->slow_wall = wall_share(j, r, v->slow_time);
+	v->slow_from = number_at(j, FACT_READ_SLOW_FROM, r->ios);
+	v->ladder_ns = number_at(j, FACT_READ_LADDER_STEP, r->ios);
+	take_steps(j, v, r);
 }
 
 static uint64_t disk_number(const struct judge *j, enum fact_id id,
@@ -177,8 +205,16 @@ static void take_disk(const struct judge *j, struct reads_view *v,
 			v->disk_fact = disk;
 		}
 	}
-	if (!drive_fact_at(j->d, FACT_FOREIGN_READS, disk->key.i, 0, disk->snapshot) ||
-	    (v->foreign && rate <= v->foreign_rate))
+	if (!drive_fact_at(j->d, FACT_FOREIGN_READS, disk->key.i, 0, disk->snapshot))
+		return;
+	if (disk_number(j, FACT_FOREIGN_CLEAR, disk) &&
+	    v->n_foreign_list < READS_MAX_SLOW) {
+		v->foreign_list[v->n_foreign_list].share =
+			disk_number(j, FACT_FOREIGN_SHARE, disk);
+		v->foreign_list[v->n_foreign_list++].outstanding =
+			disk_number(j, FACT_OUTSTANDING, disk);
+	}
+	if (v->foreign && rate <= v->foreign_rate)
 		return;
 	v->foreign = disk;
 	v->foreign_clear = disk_number(j, FACT_FOREIGN_CLEAR, disk) != 0;

@@ -17,11 +17,19 @@ struct reads_view {
 	size_t n_runs;	   /* reading runs */
 	size_t n_compared; /* of them, those that an expectation fits */
 
-	/* the read run with the largest slow share; NULL when no run has a gap */
+	/* the first random run with a gap, else the first of any kind; NULL when none has one */
 	const struct fact *slow_fact;
 	const char *title;
-	uint64_t slow_share, slow_time; /* ppm */
-	uint64_t slow_from, ladder_ns;	/* ladder 0: none */
+	bool slow_is_random;
+	uint64_t slow_share, slow_time; /* ppm of the reads, of the latency summed */
+	uint64_t slow_wall;		/* ppm of the run's wall time, 0 above depth 1 */
+	/* all runs with a gap, in order */
+	struct {
+		bool random;
+		uint64_t share; /* ppm */
+	} slow_list[READS_MAX_SLOW];
+	size_t n_slow_list;
+	uint64_t slow_from, ladder_ns; /* ladder 0: none */
 	struct {
 		uint64_t ns, ppm;
 	} steps[READS_MAX_STEPS];
@@ -32,6 +40,10 @@ struct reads_view {
 	bool foreign_clear;
 	uint64_t foreign_share, foreign_rate, foreign_wait,
 		outstanding; /* ppm, milli, ns, milli */
+	struct {
+		uint64_t share, outstanding; /* ppm, milli */
+	} foreign_list[READS_MAX_SLOW];
+	size_t n_foreign_list;
 	uint64_t
 		demand_ppm; /* of the drive's random reads at depth 1; 0 when not known */
 

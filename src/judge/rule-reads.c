@@ -31,24 +31,38 @@ static const char *percent_text(struct judge *j, uint64_t ppm)
 	return judge_text(j, "%llu %%", (unsigned long long)((ppm + 5000) / 10000));
 }
 
-/* What the slow requests look like: how many, how much of the time, in which steps. */
-static void add_slow(struct judge *j, struct finding *f, const struct reads_view *v)
+/* "42 % and 45 % of the random reads" over all runs with a gap. */
+static const char *shares_text(struct judge *j, const struct reads_view *v, bool random)
+{
+	struct buf b cleanup_buf = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n_slow_list; i++)
+		if (v->slow_list[i].random == random)
+			buf_printf(&b, "%s%s", n++ ? " and " : "",
+				   percent_text(j, v->slow_list[i].share));
+	if (!n)
+		return NULL;
+	return judge_text(j, "%s of the %s reads", buf_text(&b),
+			  random ? "random" : "sequential");
+}
+
+/* A queue gives a falling tail; two classes of equal size and no third are fixed delays. */
+static void add_steps(struct judge *j, struct finding *f, const struct reads_view *v)
 {
 	struct buf steps cleanup_buf = { 0 };
+	bool equal = v->n_steps == 2 && v->steps[1].ppm * 5 >= v->steps[0].ppm * 4 &&
+		     v->steps[1].ppm * 4 <= v->steps[0].ppm * 5;
 
-	judge_for(j, f, SIDE_MEASURED, v->slow_fact,
-		  "%s of the reads are slow and hold %s of the waiting time (job %s)",
-		  percent_text(j, v->slow_share), percent_text(j, v->slow_time),
-		  v->title);
 	for (size_t i = 0; i < v->n_steps; i++)
 		buf_printf(&steps, "%s%s (%s)", i ? ", " : "", ms_text(j, v->steps[i].ns),
 			   percent_text(j, v->steps[i].ppm));
 	if (v->n_steps > 1)
-		judge_for(j, f, SIDE_MEASURED, v->slow_fact,
-			  "they stand in classes: %s; a queue would give a falling tail, "
-			  "classes "
-			  "mean fixed delays",
-			  buf_text(&steps));
+		judge_for(
+			j, f, SIDE_MEASURED, v->slow_fact,
+			"they stand in classes: %s%s; a queue would give a falling tail, "
+			"classes mean fixed delays",
+			buf_text(&steps), equal ? ", equally frequent" : "");
 	else if (v->n_steps)
 		judge_for(j, f, SIDE_MEASURED, v->slow_fact, "they stand around %s",
 			  buf_text(&steps));
@@ -56,6 +70,21 @@ static void add_slow(struct judge *j, struct finding *f, const struct reads_view
 		judge_for(j, f, SIDE_MEASURED, v->slow_fact,
 			  "the classes are whole multiples of %s",
 			  ms_text(j, v->ladder_ns));
+}
+
+/* What the slow requests look like: how many, how much of the time, in which steps. */
+static void add_slow(struct judge *j, struct finding *f, const struct reads_view *v)
+{
+	const char *random = shares_text(j, v, true), *other = shares_text(j, v, false);
+
+	if (!v->slow_fact)
+		return;
+	judge_for(j, f, SIDE_MEASURED, v->slow_fact,
+		  "%s%s%s are slow; in job %s they hold %s of the %s",
+		  random ? random : "", random && other ? ", " : "", other ? other : "",
+		  v->title, percent_text(j, v->slow_wall ? v->slow_wall : v->slow_time),
+		  v->slow_wall ? "wall time" : "waiting time");
+	add_steps(j, f, v);
 }
 
 static void add_expectation(struct judge *j, struct finding *f,
@@ -73,29 +102,39 @@ static void add_expectation(struct judge *j, struct finding *f,
 static void add_load(struct judge *j, struct finding *f, const struct reads_view *v,
 		     bool against)
 {
+	struct buf shares cleanup_buf = { 0 }, depths cleanup_buf = { 0 };
 	const char *text;
 
 	if (!v->foreign || !v->foreign_clear)
 		return;
-	text = judge_text(j,
-			  "%s of the disk's reads were not the benchmark's (%llu a "
-			  "second%s; on average "
-			  "%llu.%02llu requests outstanding)%s",
-			  percent_text(j, v->foreign_share),
-			  (unsigned long long)((v->foreign_rate + 500) / 1000),
-			  v->foreign_wait ? judge_text(j, ", waiting %s each",
-						       ms_text(j, v->foreign_wait))
-					  : "",
-			  (unsigned long long)((v->outstanding + 5) / 1000),
-			  (unsigned long long)((v->outstanding + 5) % 1000 / 10),
-			  v->demand_ppm && v->demand_ppm <= DEMAND_PPM
-				  ? judge_text(j,
-					       ": %s of what the drive can do, a "
-					       "condition, not a cause",
-					       v->demand_ppm < 5000
-						       ? "under 1 %"
-						       : percent_text(j, v->demand_ppm))
-				  : "");
+	for (size_t i = 0; i < v->n_foreign_list; i++) {
+		uint64_t ppm = v->foreign_list[i].share + 500;
+		uint64_t milli = v->foreign_list[i].outstanding + 5;
+
+		buf_printf(&shares, "%s%llu.%llu %%", i ? " and " : "",
+			   (unsigned long long)(ppm / 10000),
+			   (unsigned long long)(ppm % 10000 / 1000));
+		buf_printf(&depths, "%s%llu.%02llu", i ? " and " : "",
+			   (unsigned long long)(milli / 1000),
+			   (unsigned long long)(milli % 1000 / 10));
+	}
+	text = judge_text(
+		j,
+		"%s of the disk's reads were not the benchmark's (%llu a second%s; on "
+		"average %s requests outstanding)%s",
+		buf_text(&shares), (unsigned long long)((v->foreign_rate + 500) / 1000),
+		v->foreign_wait
+			? judge_text(j, ", waiting %s each", ms_text(j, v->foreign_wait))
+			: "",
+		buf_text(&depths),
+		v->demand_ppm && v->demand_ppm <= DEMAND_PPM
+			? judge_text(j,
+				     ": %s of what the drive can do, a condition, not a "
+				     "cause",
+				     v->demand_ppm < 5000
+					     ? "under 1 %"
+					     : percent_text(j, v->demand_ppm))
+			: "");
 	if (against)
 		judge_against(j, f, SIDE_HOST, v->foreign, "%s", text);
 	else

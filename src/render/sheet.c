@@ -140,6 +140,13 @@ void sheet_add_safe(struct buf *b, const char *text, size_t max)
 	}
 }
 
+const char *sheet_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 void sheet_text(struct sheet *s, enum style style, const char *text)
 {
 	style_on(s, style);

@@ -26,6 +26,7 @@ struct sheet {
 	unsigned columns;
 	unsigned hang; /* columns that all lines but the first are indented by */
 	bool colour;
+	const char *file; /* named above this part: places in it need no name, or NULL */
 };
 
 /* Labels stand in a column of their own: two spaces, the label, and the text from here on. */
@@ -62,5 +63,7 @@ void sheet_gap(struct sheet *s); /* one empty line, never two */
  * in the text can be copied from the screen.
  */
 void sheet_add_safe(struct buf *b, const char *text, size_t max);
+/* What stands behind the last slash of a path. */
+const char *sheet_base_name(const char *path);
 /* Columns that LEN bytes of escaped UTF-8 take on a terminal; SGR sequences take none. */
 size_t sheet_width(const char *text, size_t len);

@@ -270,20 +270,42 @@ static void write_ignored(struct sheet *s, const struct drive_report *d, size_t 
 	text_rest(s, n, max);
 }
 
-void text_coverage(struct sheet *s, const struct drive_report *d,
-		   const struct text_limits *l)
+static bool same_texts(const struct text_list *a, const struct text_list *b)
 {
-	write_ignored(s, d, l->ignored);
-	if (d->not_tested.n) {
-		sheet_label(s, "Not tested");
-		for (size_t i = 0; i < d->not_tested.n; i++) {
-			sheet_raw(s, STYLE_PLAIN, "%s", i ? ", " : "");
-			sheet_text(s, STYLE_PLAIN, d->not_tested.items[i]);
-		}
-		sheet_end(s);
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (!str_equal(a->items[i], b->items[i]))
+			return false;
+	return true;
+}
+
+static void write_untested(struct sheet *s, const struct text_list *list, bool repeated)
+{
+	if (!list->n)
+		return;
+	sheet_label(s, "Not tested");
+	if (repeated)
+		sheet_raw(s, STYLE_PLAIN, "as above");
+	for (size_t i = 0; !repeated && i < list->n; i++) {
+		sheet_raw(s, STYLE_PLAIN, "%s", i ? ", " : "");
+		sheet_text(s, STYLE_PLAIN, list->items[i]);
 	}
+	sheet_end(s);
+}
+
+void text_coverage(struct sheet *s, const struct drive_report *d,
+		   const struct text_limits *l, const struct drive_report *before)
+{
+	bool repeated = before && same_texts(&d->not_tested, &before->not_tested);
+
+	write_ignored(s, d, l->ignored);
+	write_untested(s, &d->not_tested, repeated);
 	sheet_label(s, "Coverage");
 	sheet_raw(s, STYLE_PLAIN, "%u %%", d->coverage_percent);
-	write_missing(s, &d->missing, l);
+	if (before && d->missing.n && same_texts(&d->missing, &before->missing))
+		sheet_raw(s, STYLE_PLAIN, "; missing: as above");
+	else
+		write_missing(s, &d->missing, l);
 	sheet_end(s);
 }

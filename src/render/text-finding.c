@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Findings on the screen: said in words and in shape, so that colour only helps. */
+#include <string.h>
+
+#include "base/str.h"
 #include "render/text.h"
 
 static const struct {
@@ -67,6 +70,19 @@ void text_verdict(struct sheet *s, const struct finding *f)
 	}
 }
 
+/* Of a file the name is enough; "database db/x.hwdb:1" is more than a path. */
+static void add_place(struct sheet *s, const char *source)
+{
+	const char *line = s->file ? str_after(source, s->file) : NULL;
+
+	if (line && *line == ':') {
+		sheet_raw(s, STYLE_DIM, "line ");
+		sheet_text(s, STYLE_DIM, line + 1);
+		return;
+	}
+	sheet_text(s, STYLE_DIM, strchr(source, ' ') ? source : sheet_base_name(source));
+}
+
 static void add_source(struct sheet *s, const struct evidence *e)
 {
 	const char *clock = clock_words[e->clock];
@@ -76,7 +92,7 @@ static void add_source(struct sheet *s, const struct evidence *e)
 		return;
 	sheet_raw(s, STYLE_DIM, " (");
 	if (source)
-		sheet_text(s, STYLE_DIM, e->source);
+		add_place(s, e->source);
 	if (source && clock[0])
 		sheet_raw(s, STYLE_DIM, "; ");
 	sheet_raw(s, STYLE_DIM, "%s)", clock);

@@ -2,7 +2,7 @@
 /* The diagnosis for a person: one screen a drive, the answer first. */
 #include "render/text.h"
 
-#include <string.h>
+#include "base/str.h"
 
 #include "render/formats.h"
 
@@ -19,6 +19,7 @@ const struct text_limits text_screen = {
 };
 
 const struct text_limits text_brief = {
+	.brief = true,
 	.evidence = 3,
 	.against = 2,
 	.also = 3,
@@ -63,24 +64,36 @@ static void write_findings(struct sheet *s, const struct finding *f, size_t n,
 	text_others(s, f + 1, n - 1, l);
 }
 
-static void write_drive(struct sheet *s, const struct drive_report *d,
-			const struct text_limits *l, bool verbose)
+static const struct finding *verdict_of(const struct drive_report *d)
 {
+	return d->n_findings ? &d->findings[0] : NULL;
+}
+
+static void write_drive(struct sheet *s, const struct drive_report *d,
+			const struct text_limits *l, const struct drive_report *before)
+{
+	const struct finding *f = verdict_of(d);
+	bool fine = f && f->severity == SEVERITY_OK;
+
 	text_identity(s, d->drive);
+	if (l->brief && fine) {
+		/* of a drive among many it is enough to know that nothing was found */
+		sheet_gap(s);
+		text_verdict(s, f);
+		sheet_gap(s);
+		text_others(s, f + 1, d->n_findings - 1, l);
+		text_coverage(s, d, l, before);
+		return;
+	}
 	write_findings(s, d->findings, d->n_findings, l);
 	text_link(s, d->drive, &d->phy, l);
 	text_vitals(s, d->drive);
 	text_reads(s, d->drive, l);
 	if (d->n_findings && !steps_first(d->findings, d->n_findings))
 		text_next(s, d->findings, l);
-	text_coverage(s, d, l);
-	if (verbose)
+	text_coverage(s, d, l, before);
+	if (l->everything)
 		text_show(s, d->drive, &d->phy);
-}
-
-static const struct finding *verdict_of(const struct drive_report *d)
-{
-	return d->n_findings ? &d->findings[0] : NULL;
 }
 
 /* With several drives: one line each first, so that the bad one is seen at once. */
@@ -98,7 +111,7 @@ static void write_summary(struct sheet *s, const struct report *r)
 		sheet_begin(s, 2, 8);
 		sheet_raw(s, text_severity_style(severity), "%s",
 			  text_severity_mark(severity));
-		sheet_raw(s, STYLE_PLAIN, " %zu. ", i + 1);
+		sheet_raw(s, STYLE_PLAIN, " %*zu. ", r->n_drives > 9 ? 2 : 1, i + 1);
 		if (device) {
 			sheet_text(s, STYLE_PLAIN, device);
 			sheet_spaces(s, 1);
@@ -110,19 +123,12 @@ static void write_summary(struct sheet *s, const struct report *r)
 	}
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void write_message(struct sheet *s, const struct diag_message *m, bool whole)
 {
 	whole = whole || m->severity != DIAG_NOTE;
 	sheet_begin(s, 0, 2);
 	if (m->file) {
-		sheet_text(s, STYLE_PLAIN, whole ? m->file : base_name(m->file));
+		sheet_text(s, STYLE_PLAIN, whole ? m->file : sheet_base_name(m->file));
 		if (m->line)
 			sheet_raw(s, STYLE_PLAIN, ":%llu", (unsigned long long)m->line);
 		if (m->has_byte)
@@ -188,21 +194,53 @@ static void write_host(struct sheet *s, const struct report *r,
 		text_next(s, r->host_findings, l);
 }
 
-static void write_drives(struct sheet *s, const struct report *r,
-			 const struct text_limits *l, bool verbose)
+static const char *file_of(const struct drive *d)
 {
+	for (size_t i = 1; i < d->n_snapshots; i++)
+		if (!str_equal(d->snapshots[i].file, d->snapshots[0].file))
+			return NULL;
+	return d->n_snapshots ? d->snapshots[0].file : NULL;
+}
+
+static bool are_of_one_file(const struct report *r)
+{
+	for (size_t i = 1; i < r->n_drives; i++)
+		if (!str_equal(file_of(r->drives[i].drive), file_of(r->drives[0].drive)))
+			return false;
+	return true;
+}
+
+/* Between drives: which one this is, and which file it is of when there are several. */
+static void write_heading(struct sheet *s, const struct report *r, size_t i,
+			  bool name_file)
+{
+	const char *file = name_file ? file_of(r->drives[i].drive) : NULL;
+
+	sheet_gap(s);
+	sheet_begin(s, 0, 2);
+	sheet_raw(s, STYLE_BOLD, "--- %zu of %zu", i + 1, r->n_drives);
+	if (file) {
+		sheet_raw(s, STYLE_BOLD, ": ");
+		sheet_text(s, STYLE_BOLD, sheet_base_name(file));
+	}
+	sheet_raw(s, STYLE_BOLD, " ---");
+	sheet_end(s);
+	s->file = file;
+}
+
+static void write_drives(struct sheet *s, const struct report *r,
+			 const struct text_limits *l)
+{
+	bool name_file = !are_of_one_file(r);
+
 	if (r->n_drives > 1)
 		write_summary(s, r);
 	for (size_t i = 0; i < r->n_drives; i++) {
-		if (r->n_drives > 1) {
-			sheet_gap(s);
-			sheet_begin(s, 0, 0);
-			sheet_raw(s, STYLE_BOLD, "--- %zu of %zu ---", i + 1,
-				  r->n_drives);
-			sheet_end(s);
-		}
-		write_drive(s, &r->drives[i], l, verbose);
+		if (r->n_drives > 1)
+			write_heading(s, r, i, name_file);
+		write_drive(s, &r->drives[i], l, i ? &r->drives[i - 1] : NULL);
 	}
+	s->file = NULL;
 }
 
 /* The answer comes first, and sometimes it is not about a drive. */
@@ -233,7 +271,7 @@ int text_write(const struct report *r, const struct diag *d,
 		write_host(&s, r, o->verbose ? &text_all : &text_screen);
 		sheet_gap(&s);
 	}
-	write_drives(&s, r, limits, o->verbose);
+	write_drives(&s, r, limits);
 	if (!host_first)
 		write_host(&s, r, limits);
 	write_messages(&s, d, limits->messages);

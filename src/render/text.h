@@ -6,6 +6,7 @@
 
 /* How much of each list is shown; what is left out is counted on the screen. */
 struct text_limits {
+	bool brief;	 /* one drive of many */
 	bool everything; /* also how what is missing could be collected, and tables */
 	size_t evidence, against, also, next, counters, ignored, missing, reads, messages;
 };
@@ -28,8 +29,9 @@ void text_rest(struct sheet *s, size_t n, size_t max);
 void text_identity(struct sheet *s, const struct drive *d);
 void text_vitals(struct sheet *s, const struct drive *d);
 void text_reads(struct sheet *s, const struct drive *d, const struct text_limits *l);
+/* BEFORE is the drive shown before, or NULL: what is the same there is not repeated. */
 void text_coverage(struct sheet *s, const struct drive_report *d,
-		   const struct text_limits *l);
+		   const struct text_limits *l, const struct drive_report *before);
 
 /* text-host.c */
 /* JUDGED: the findings name the stalls already */

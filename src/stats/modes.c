@@ -132,15 +132,49 @@ static void find(const struct source *s, double low_ns, struct modes *ret)
 	}
 }
 
-static void find_counts(const struct histogram *h, const struct valley_rule *rule,
-			double low_ns, struct modes *ret)
+double modes_related(struct modes_series s, uint64_t from_ns, uint64_t cut_ns)
 {
+	double n = 0, above = 0, runs = 0, expected;
+	bool in_run = false;
+
+	for (size_t i = 0; i < s.n; i++) {
+		bool is_above = s.latency_ns[i] >= cut_ns;
+
+		if (s.latency_ns[i] < from_ns)
+			continue;
+		n++;
+		above += is_above;
+		runs += is_above && !in_run;
+		in_run = is_above;
+	}
+	if (!(runs > 0))
+		return 1;
+	expected = above * (n - above) / n;
+	return fmax(2 * expected / runs - 1, 1);
+}
+
+/* Once as if independent; where that finds cuts, again with what the order says about them. */
+static void find_counts(const struct histogram *h, struct modes_series series,
+			const struct valley_rule *rule, uint64_t from_ns,
+			struct modes *ret)
+{
+	double low_ns = (double)from_ns;
+	struct valley_rule careful = *rule;
 	struct valley_counts v;
 	struct source s = { .counts = &v, .rule = rule };
 
 	valley_counts_init(&v, h);
 	s.total = (double)h->n_total - valley_count_below(&v, low_ns);
 	find(&s, low_ns, ret);
+	careful.related = 1;
+	for (size_t i = 1; i < ret->n; i++)
+		careful.related =
+			fmax(careful.related,
+			     modes_related(series, from_ns, ret->mode[i].low_ns));
+	if (careful.related > 1) {
+		s.rule = &careful;
+		find(&s, low_ns, ret);
+	}
 }
 
 static void find_coarse(const struct coarse *c, const struct valley_rule *rule,
@@ -156,7 +190,13 @@ static void find_coarse(const struct coarse *c, const struct valley_rule *rule,
 
 void modes_find(const struct histogram *h, struct modes *ret)
 {
-	find_counts(h, &modes_rule, 0, ret);
+	modes_find_series(h, (struct modes_series){ 0 }, ret);
+}
+
+void modes_find_series(const struct histogram *h, struct modes_series s,
+		       struct modes *ret)
+{
+	find_counts(h, s, &modes_rule, 0, ret);
 }
 
 void modes_find_coarse(const struct coarse *c, struct modes *ret)
@@ -166,7 +206,13 @@ void modes_find_coarse(const struct coarse *c, struct modes *ret)
 
 void modes_find_steps(const struct histogram *h, uint64_t from_ns, struct modes *ret)
 {
-	find_counts(h, &steps_rule, (double)from_ns, ret);
+	modes_find_steps_series(h, (struct modes_series){ 0 }, from_ns, ret);
+}
+
+void modes_find_steps_series(const struct histogram *h, struct modes_series s,
+			     uint64_t from_ns, struct modes *ret)
+{
+	find_counts(h, s, &steps_rule, from_ns, ret);
 }
 
 void modes_find_steps_coarse(const struct coarse *c, uint64_t from_ns, struct modes *ret)

@@ -12,6 +12,11 @@
  * Source: this project; measured against Hartigan's dip, Sarle's coefficient and Gregg's mvalue,
  * which flag harmless shapes (drivewhy-statistics(7) has the rates).
  *
+ * Bursts. When latency changes by fits and starts, ten requests in a row say the same thing and
+ * counts are worth a tenth of what the noise term takes them for. Where the order is known, runs
+ * above a cut are counted: for independent requests n p (1 - p) are expected; with fewer, R, the
+ * requests are taken to be worth 1 / (2 n p (1 - p) / R - 1) each, as in a two-state chain.
+ *
  * Posted text (stats/coarse.h). The same conditions on intervals: for two places with known
  * bounds of F, the mean density between them has a lower and an upper bound. If two intervals
  * have a lower bound above the upper bound of one between them, every distribution that fits the
@@ -46,9 +51,26 @@ struct modes {
 	size_t n; /* 0 only when there is no data (or none from from_ns on) */
 };
 
+/* Requests in their order, as far as it was kept (the last 4096, say). */
+struct modes_series {
+	const uint64_t *latency_ns;
+	size_t n;
+};
+
 void modes_find(const struct histogram *h, struct modes *ret);
+/* The same with the order known: fewer false modes for a drive that is slow in bursts. */
+void modes_find_series(const struct histogram *h, struct modes_series s,
+		       struct modes *ret);
 void modes_find_coarse(const struct coarse *c, struct modes *ret);
 
 /* The steps among the requests of FROM_NS and more; shares are of all requests. */
 void modes_find_steps(const struct histogram *h, uint64_t from_ns, struct modes *ret);
+void modes_find_steps_series(const struct histogram *h, struct modes_series s,
+			     uint64_t from_ns, struct modes *ret);
 void modes_find_steps_coarse(const struct coarse *c, uint64_t from_ns, struct modes *ret);
+
+/*
+ * How many requests in a row say the same thing about CUT_NS, among those of FROM_NS and more;
+ * 1 for independent ones, and when there is nothing to tell from.
+ */
+double modes_related(struct modes_series s, uint64_t from_ns, uint64_t cut_ns);

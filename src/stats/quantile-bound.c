@@ -5,14 +5,14 @@
 
 #define ALPHA 0.01
 
-double quantile_radius(double p, uint64_t t, double alpha)
+double quantile_radius(double p, double t, double alpha)
 {
-	double n = (double)t, l;
+	double l;
 
-	if (!t)
+	if (!(t >= 1))
 		return 1;
-	/* ln ln(2.1) would be negative infinity's neighbour at t = 1: from t = 2 on it is sound */
-	l = (1.4 * log(fmax(log(2.1 * n), 1)) + log(10 / alpha)) / n;
+	/* ln ln(2.1 t) makes sense from t = 2 on; before, the radius is 1 anyway */
+	l = (1.4 * log(fmax(log(2.1 * t), 1)) + log(10 / alpha)) / t;
 	return fmin(1.5 * sqrt(p * (1 - p) * l) + 0.8 * l, 1);
 }
 
@@ -45,11 +45,33 @@ double quantile_radius_all(double p, uint64_t t, double alpha, uint64_t t_min)
 		    1);
 }
 
+double quantile_related(const uint64_t *latency_ns, size_t n, uint64_t median_ns)
+{
+	size_t block = (size_t)sqrt((double)n), blocks = block ? n / block : 0;
+	double sum = 0, square = 0, mean, variance;
+
+	if (n < 64)
+		return 1;
+	for (size_t b = 0; b < blocks; b++) {
+		double share = 0;
+
+		for (size_t i = b * block; i < (b + 1) * block; i++)
+			share += latency_ns[i] <= median_ns ? 1.0 / (double)block : 0;
+		sum += share;
+		square += share * share;
+	}
+	mean = sum / (double)blocks;
+	variance = (square - sum * mean) / (double)(blocks - 1);
+	if (!(mean > 0 && mean < 1))
+		return 1;
+	return fmax((double)block * variance / (mean * (1 - mean)), 1);
+}
+
 struct quantile_bound quantile_bound(const struct histogram *h, uint32_t ppm,
-				     double alpha)
+				     double alpha, double related)
 {
 	double n = (double)h->n_total, p = ppm / 1e6;
-	double f = quantile_radius(p, h->n_total, alpha);
+	double f = quantile_radius(p, n / fmax(related, 1), alpha);
 	double low = ceil(n * (p - f)), high = floor(n * (p + f)) + 1;
 	struct quantile_bound b = { 0 };
 	uint64_t ns;
@@ -68,10 +90,10 @@ struct quantile_bound quantile_bound(const struct histogram *h, uint32_t ppm,
 	return b;
 }
 
-enum quantile_verdict quantile_judge(const struct histogram *h,
+enum quantile_verdict quantile_judge(const struct histogram *h, double related,
 				     uint64_t expected_median_ns)
 {
-	struct quantile_bound b = quantile_bound(h, 500000, ALPHA);
+	struct quantile_bound b = quantile_bound(h, 500000, ALPHA, related);
 	double expected = (double)expected_median_ns;
 
 	if (!expected_median_ns)

@@ -83,9 +83,15 @@ static size_t choose_gap(const struct modes *m, uint64_t usual_ns)
 
 void slow_measure(const struct histogram *h, uint64_t usual_ns, struct slow *ret)
 {
+	slow_measure_series(h, (struct modes_series){ 0 }, usual_ns, ret);
+}
+
+void slow_measure_series(const struct histogram *h, struct modes_series series,
+			 uint64_t usual_ns, struct slow *ret)
+{
 	struct slow s = { .found = false };
 
-	modes_find(h, &s.modes);
+	modes_find_series(h, series, &s.modes);
 	s.first_slow = choose_gap(&s.modes, usual_ns);
 	s.found = s.first_slow > 0;
 	if (s.found) {
@@ -96,7 +102,7 @@ void slow_measure(const struct histogram *h, uint64_t usual_ns, struct slow *ret
 		s.from_ns = s.modes.mode[s.first_slow].low_ns;
 		s.requests = exactly(share);
 		s.time = slow_time_share(h, s.from_ns);
-		modes_find_steps(h, s.from_ns, &s.steps);
+		modes_find_steps_series(h, series, s.from_ns, &s.steps);
 		find_ladder(&s);
 	}
 	*ret = s;

@@ -39,6 +39,9 @@ struct slow {
 
 /* USUAL_NS: median expected of such a drive, 0 when unknown. */
 void slow_measure(const struct histogram *h, uint64_t usual_ns, struct slow *ret);
+/* The same with the order of the requests known (stats/modes.h, bursts). */
+void slow_measure_series(const struct histogram *h, struct modes_series series,
+			 uint64_t usual_ns, struct slow *ret);
 
 /* MEAN_NS: posted mean of the same latency, 0 when unknown. */
 void slow_measure_coarse(const struct coarse *c, uint64_t usual_ns, double mean_ns,

@@ -72,17 +72,27 @@ static void profile_init(struct profile *p, const struct valley_counts *v,
 	}
 }
 
+static bool above_noise(const struct valley_rule *rule, double peak, double valley)
+{
+	double related = fmax(rule->related, 1);
+
+	peak /= related;
+	valley /= related;
+	return (peak - valley) / sqrt(peak + valley + 1) >= rule->noise;
+}
+
 static bool is_valley(const struct profile *p, const struct valley_counts *v,
 		      const struct valley_rule *rule, struct valley_range range, size_t i)
 {
 	double peak = fmin(p->left[i], p->right[i]), valley = p->height[i];
 	double apart =
 		((double)p->right_at[i] - (double)p->left_at[i]) / rule->bins_per_octave;
-	double at, below, above,
-		least = fmax(rule->least_share * range.total, rule->least_count);
+	double at, below, above;
+	double least = fmax(rule->least_share * range.total,
+			    rule->least_count * fmax(rule->related, 1));
 
 	if (apart < rule->apart_octaves || valley > rule->depth * peak ||
-	    (peak - valley) / sqrt(peak + valley + 1) < rule->noise)
+	    !above_noise(rule, peak, valley))
 		return false;
 	at = valley_count_below(v, bin_ns(rule, (double)i + 0.5));
 	below = at - valley_count_below(v, range.low_ns);

@@ -16,6 +16,7 @@ struct valley_rule {
 	double least_share, least_count;  /* each side; posted data: each peak too */
 	double depth;			  /* valley / smaller peak at most */
 	double noise; /* (peak - valley) / sqrt(peak + valley + 1) at least */
+	double related; /* counted data: requests that say the same thing; below 1 means 1 */
 };
 
 struct valley_range {

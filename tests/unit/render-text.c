@@ -172,8 +172,19 @@ static void several_drives_have_a_summary(void **state)
 		       "  [!!!] 2. /dev/sdb ACME ST4000TEST: Unreadable sectors\n"
 		       "  [ ? ] 3. ACME QUIET: Cannot tell\n");
 	assert_has(&b, "UNKNOWN: Cannot tell (Z01)\n"); /* no confidence to speak of */
+	assert_order(&b, "--- 1 of 3: first.txt ---", "25,491 h on (2.9 years)");
+	/* of a drive without a fault no more than that, but nothing that was found is hidden */
+	assert_lacks(&b, "Nothing to do");
+	assert_lacks(&b, "-4 C");
+	assert_order(&b, "OK: No fault found", "Also       [ i ] L09 Old link errors");
+	assert_order(&b, "Also       [ i ] L09", "--- 2 of 3: report.txt ---");
+	/* the name of the file stands above */
+	assert_has(&b, "+ 24 pending sectors (line 7; now)");
+	assert_has(&b, "Not tested as above\n");
+	buf_done(&b);
+	b = screen("fine");
+	assert_has(&b, "Nothing to do");
 	assert_has(&b, "-4 C");
-	assert_order(&b, "--- 1 of 3 ---", "25,491 h on (2.9 years)");
 	buf_done(&b);
 }
 

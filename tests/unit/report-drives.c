@@ -49,8 +49,8 @@ void build_media(struct fixture *f)
 		"24 sectors cannot be read now, and a self-test stopped at one.");
 	v->where = "the surface of the disk";
 	v->where_confidence = CONFIDENCE_CERTAIN;
-	fx_add_evidence(f, &v->evidence, "24 pending sectors", "attribute 197",
-			SIDE_DRIVE, CLOCK_NOW);
+	fx_add_evidence(f, &v->evidence, "24 pending sectors", "report.txt:7", SIDE_DRIVE,
+			CLOCK_NOW);
 	fx_add_evidence(f, &v->evidence, "extended self-test failed at LBA 123,456,789",
 			"self-test log", SIDE_DRIVE, CLOCK_LIFETIME);
 	fx_add_text(f, &v->next, "Back up now, the most important files first.");

@@ -174,6 +174,8 @@ static void build_fine(struct fixture *f)
 	fx_add_evidence(f, &v->evidence, "no pending and no reallocated sectors", NULL,
 			SIDE_DRIVE, CLOCK_NOW);
 	fx_add_text(f, &v->next, "Nothing to do.");
+	fx_add_finding(f, d, CODE_L09, SEVERITY_NOTE, CONFIDENCE_STRONG,
+		       "20 in the drive's life");
 	fx_add_untested(f, d);
 	d->coverage_percent = 80;
 }
@@ -201,6 +203,7 @@ static void build_cannot_tell(struct fixture *f)
 static void build_several(struct fixture *f)
 {
 	build_fine(f);
+	fx_last_drive(f)->snapshots[0].file = "a/first.txt";
 	build_media(f);
 	build_cannot_tell(f);
 }

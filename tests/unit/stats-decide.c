@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sequential test, stalls, quantile bounds. */
+/* Sequential test, stalls, quantile bounds, and what the order of requests is worth. */
 #include "unit.h"
 
 #include <errno.h>
 #include <math.h>
 
 #include "stats-random.h"
+#include "stats/modes.h"
 #include "stats/quantile-bound.h"
 #include "stats/sequential.h"
 #include "stats/stalls.h"
@@ -231,13 +232,13 @@ static void high_quantiles_need_many_requests(void **state)
 	uint64_t n = 0;
 
 	(void)state;
-	while (!quantile_bound(&h, 990000, 0.01).has_high) {
+	while (!quantile_bound(&h, 990000, 0.01, 1).has_high) {
 		histogram_add(&h, 100 * US);
 		n++;
 	}
 	assert_in_range(n, 3500, 3900);
-	assert_false(quantile_bound(&(struct histogram){ 0 }, 500000, 0.01).has_low);
-	assert_false(quantile_bound(&(struct histogram){ 0 }, 500000, 0.01).has_high);
+	assert_false(quantile_bound(&(struct histogram){ 0 }, 500000, 0.01, 1).has_low);
+	assert_false(quantile_bound(&(struct histogram){ 0 }, 500000, 0.01, 1).has_high);
 }
 
 static void bounds_include_the_bucket(void **state)
@@ -247,7 +248,7 @@ static void bounds_include_the_bucket(void **state)
 
 	(void)state;
 	histogram_add_many(&h, 100000, 1000);
-	b = quantile_bound(&h, 500000, 0.01);
+	b = quantile_bound(&h, 500000, 0.01, 1);
 	assert_true(b.has_low && b.has_high);
 	assert_true(b.low_ns <= 100000 && b.high_ns >= 100000);
 	assert_true((double)b.high_ns / (double)b.low_ns < 1.02);
@@ -261,12 +262,79 @@ static void slow_for_its_model(void **state)
 
 	(void)state;
 	histogram_add_many(&h, 300 * US, 90);
-	assert_int_equal(quantile_judge(&h, 140 * US), QUANTILE_SLOW);
-	assert_int_equal(quantile_judge(&h, 155 * US), QUANTILE_OPEN);
-	assert_int_equal(quantile_judge(&h, 210 * US), QUANTILE_OK);
-	assert_int_equal(quantile_judge(&h, 0), QUANTILE_OPEN);
+	assert_int_equal(quantile_judge(&h, 1, 140 * US), QUANTILE_SLOW);
+	assert_int_equal(quantile_judge(&h, 1, 155 * US), QUANTILE_OPEN);
+	assert_int_equal(quantile_judge(&h, 1, 210 * US), QUANTILE_OK);
+	assert_int_equal(quantile_judge(&h, 1, 0), QUANTILE_OPEN);
 	histogram_add_many(&h, 50 * US, 60); /* 60 % slow, but too few to be sure */
-	assert_int_equal(quantile_judge(&h, 140 * US), QUANTILE_OPEN);
+	assert_int_equal(quantile_judge(&h, 1, 140 * US), QUANTILE_OPEN);
+}
+
+/* ---- what the order of requests is worth ---- */
+
+/* LENGTH requests at 100 us, LENGTH at 3 ms, and so on. */
+static void alternating(uint64_t *ns, size_t n, size_t length, struct histogram *ret)
+{
+	*ret = (struct histogram){ 0 };
+	for (size_t i = 0; i < n; i++) {
+		ns[i] = i / length % 2 ? 3 * MS : 100 * US;
+		histogram_add(ret, ns[i]);
+	}
+}
+
+static void bursts_are_worth_less(void **state)
+{
+	static uint64_t ns[1000];
+	struct modes_series s = { ns, 1000 };
+	struct histogram h;
+	struct modes m;
+
+	(void)state;
+	alternating(ns, 1000, 10, &h);
+	/* 2 * 1000 * 0.5 * 0.5 / 50 runs - 1 */
+	near(modes_related(s, 0, MS), 9, 1e-12);
+	near(modes_related(s, MS, 2 * MS), 1, 0); /* only slow ones are left */
+	near(modes_related(s, 0, 1), 1, 0);
+	modes_find_series(&h, s, &m);
+	assert_int_equal(m.n, 2);
+	/* two bursts a side are no two modes, though the counts look so */
+	alternating(ns, 1000, 250, &h);
+	near(modes_related(s, 0, MS), 249, 1e-12);
+	modes_find(&h, &m);
+	assert_int_equal(m.n, 2);
+	modes_find_series(&h, s, &m);
+	assert_int_equal(m.n, 1);
+	modes_find_series(&h, (struct modes_series){ 0 }, &m);
+	assert_int_equal(m.n, 2);
+}
+
+static void related_requests_tell_less(void **state)
+{
+	static uint64_t ns[10000];
+	struct histogram h;
+	uint64_t random = 21;
+	double related;
+
+	(void)state;
+	for (size_t i = 0; i < 10000; i++)
+		ns[i] = (uint64_t)(100000 * exp(0.3 * random_normal(&random)));
+	near(quantile_related(ns, 10000, 100 * US), 1, 0.45); /* 3 sigma of 100 blocks */
+	/*
+	 * Ten of a kind, then ten of the other sort, at random: variance of a block of 100 is that
+	 * of 10 independent pieces, ten times that of 100.
+	 */
+	for (size_t i = 0; i < 10000; i++)
+		ns[i] = i % 10 ? ns[i - 1] : random_next(&random) % 2 ? 3 * MS : 100 * US;
+	related = quantile_related(ns, 10000, MS);
+	near(related, 10, 4.5);
+	near(quantile_related(ns, 63, MS), 1, 0);
+	near(quantile_related(ns, 10000, 10 * MS), 1, 0); /* nothing above it */
+	near(quantile_related(ns, 0, MS), 1, 0);
+
+	h = (struct histogram){ 0 };
+	histogram_add_many(&h, 300 * US, 100);
+	assert_int_equal(quantile_judge(&h, 1, 140 * US), QUANTILE_SLOW);
+	assert_int_equal(quantile_judge(&h, 10, 140 * US), QUANTILE_OPEN);
 }
 
 int main(void)
@@ -287,6 +355,8 @@ int main(void)
 		cmocka_unit_test(high_quantiles_need_many_requests),
 		cmocka_unit_test(bounds_include_the_bucket),
 		cmocka_unit_test(slow_for_its_model),
+		cmocka_unit_test(bursts_are_worth_less),
+		cmocka_unit_test(related_requests_tell_less),
 	};
 
 	return cmocka_run_group_tests_name("stats-decide", tests, NULL, NULL);

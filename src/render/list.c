@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "render/list.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <libsmartcols.h>
+#include <string.h>
+
+#include "base/str.h"
+
+enum shape { SHAPE_TEXT, SHAPE_COUNT, SHAPE_SPEED, SHAPE_SIZE, SHAPE_RING };
+
+/* One column in both forms; the JSON key is the fact's own name. */
+static const struct column {
+	const char *title;
+	enum fact_id fact;
+	enum shape shape;
+	int flags;
+} columns_[] = {
+	{ "NAME", FACT_DEVICE, SHAPE_TEXT, 0 },
+	{ "MODEL", FACT_MODEL, SHAPE_TEXT, SCOLS_FL_TRUNC },
+	{ "SIZE", FACT_CAPACITY, SHAPE_SIZE, SCOLS_FL_RIGHT },
+	{ "BUS", FACT_BUS, SHAPE_TEXT, 0 },
+	{ "PORT", FACT_PORT, SHAPE_TEXT, 0 },
+	{ "LINK", FACT_LINK_CURRENT, SHAPE_SPEED, SCOLS_FL_RIGHT },
+	{ "DRIVE", FACT_LINK_DEVICE_MAX, SHAPE_SPEED, SCOLS_FL_RIGHT },
+	{ "MAX", FACT_LINK_PORT_MAX, SHAPE_SPEED, SCOLS_FL_RIGHT },
+	{ "LIMIT", FACT_LINK_LIMIT, SHAPE_SPEED, SCOLS_FL_RIGHT },
+	{ "SLOWED", FACT_LINK_SLOWED, SHAPE_COUNT, SCOLS_FL_RIGHT },
+	{ "RING", FACT_ERROR_RING, SHAPE_RING, SCOLS_FL_RIGHT },
+	{ "ERR", FACT_COMMANDS_FAILED, SHAPE_COUNT, SCOLS_FL_RIGHT },
+	{ "TMO", FACT_COMMANDS_TIMED_OUT, SHAPE_COUNT, SCOLS_FL_RIGHT },
+	{ "LPM", FACT_LINK_POWER_POLICY, SHAPE_TEXT, 0 },
+};
+
+/* The kernel keeps one error a line; an empty ring is no line. */
+static unsigned ring_entries(const char *text)
+{
+	unsigned n = 0;
+
+	for (; *text; text++)
+		n += *text != '\n' && (text[1] == '\n' || !text[1]);
+	return n;
+}
+
+/* Decimal units, as makers print them on the drive. */
+static void add_size(struct buf *b, uint64_t bytes)
+{
+	static const char units[] = "kMGTP";
+	uint64_t unit = 1000;
+	size_t i = 0;
+
+	while (i + 1 < sizeof(units) - 1 && bytes >= unit * 1000) {
+		unit *= 1000;
+		i++;
+	}
+	if (bytes / unit < 10)
+		buf_printf(b, "%llu.%llu%cB", (unsigned long long)(bytes / unit),
+			   (unsigned long long)(bytes % unit * 10 / unit), units[i]);
+	else
+		buf_printf(b, "%llu%cB", (unsigned long long)((bytes + unit / 2) / unit),
+			   units[i]);
+}
+
+static void add_cell(struct buf *b, const struct drive *d, const struct column *col)
+{
+	const struct fact *f = drive_fact(d, col->fact, 0, 0);
+
+	buf_clear(b);
+	if (!f) {
+		/* a port without ring entries has no file; other things are just not known */
+		buf_puts(b, "-");
+		return;
+	}
+	switch (col->shape) {
+	case SHAPE_TEXT:
+		str_add_escaped(b, f->text, SIZE_MAX);
+		break;
+	case SHAPE_COUNT:
+		buf_printf(b, "%llu", (unsigned long long)f->u);
+		break;
+	case SHAPE_SPEED:
+		buf_printf(b, "%llu.%llu", (unsigned long long)(f->u / 1000),
+			   (unsigned long long)(f->u % 1000 / 100));
+		break;
+	case SHAPE_SIZE:
+		add_size(b, f->u);
+		break;
+	case SHAPE_RING:
+		buf_printf(b, "%u", ring_entries(f->text));
+		break;
+	}
+}
+
+static int fill_line(struct libscols_line *line, const struct drive *d)
+{
+	struct buf cell cleanup_buf = { 0 };
+
+	for (size_t i = 0; i < array_size(columns_); i++) {
+		add_cell(&cell, d, &columns_[i]);
+		if (buf_error(&cell) < 0 ||
+		    scols_line_set_data(line, i, buf_text(&cell)) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int fill_table(struct libscols_table *t, const struct case_file *c,
+		      unsigned columns)
+{
+	for (size_t i = 0; i < array_size(columns_); i++)
+		if (!scols_table_new_column(t, columns_[i].title, 0, columns_[i].flags))
+			return -ENOMEM;
+	scols_table_set_termwidth(t, columns);
+	scols_table_set_termforce(t, SCOLS_TERMFORCE_ALWAYS);
+	for (size_t i = 0; i < c->n_drives; i++) {
+		struct libscols_line *line = scols_table_new_line(t, NULL);
+
+		if (!line || fill_line(line, c->drives[i]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What no column has room for, one line a drive that needs it. */
+static void add_hints(const struct case_file *c, struct buf *ret)
+{
+	for (size_t i = 0; i < c->n_drives; i++) {
+		const char *hint = drive_text(c->drives[i], FACT_HINT_COMMAND, 0, 0);
+		const char *name = drive_text(c->drives[i], FACT_DEVICE, 0, 0);
+
+		if (!hint)
+			continue;
+		str_add_escaped(ret, name ? name : "?", SIZE_MAX);
+		buf_puts(ret, ": read it with: ");
+		str_add_escaped(ret, hint, SIZE_MAX);
+		buf_putc(ret, '\n');
+	}
+}
+
+int render_list_text(const struct case_file *c, unsigned columns, struct buf *ret)
+{
+	struct libscols_table *t = scols_new_table();
+	char *text = NULL;
+	int r = t ? fill_table(t, c, columns) : -ENOMEM;
+
+	if (r == 0 && scols_print_table_to_string(t, &text) < 0)
+		r = -ENOMEM;
+	if (r == 0) {
+		buf_puts(ret, text);
+		buf_putc(ret, '\n');
+		add_hints(c, ret);
+		r = buf_error(ret);
+	}
+	free(text);
+	scols_unref_table(t);
+	return r;
+}
+
+static struct json_object *json_cell(const struct drive *d, enum fact_id id)
+{
+	const struct fact *f = drive_fact(d, id, 0, 0);
+	struct buf text cleanup_buf = { 0 };
+
+	if (!f)
+		return NULL;
+	if (fact_get_info(id)->type != FACT_TEXT)
+		return json_object_new_uint64(f->u);
+	str_add_escaped(&text, f->text, SIZE_MAX);
+	return json_object_new_string(buf_text(&text));
+}
+
+int render_list_json(const struct case_file *c, struct buf *ret)
+{
+	struct json_object *top = json_object_new_object();
+	struct json_object *drives = json_object_new_array();
+
+	if (!top || !drives) {
+		json_object_put(top);
+		json_object_put(drives);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < c->n_drives; i++) {
+		struct json_object *o = json_object_new_object();
+
+		for (size_t k = 0; o && k < array_size(columns_); k++)
+			json_object_object_add(o, fact_get_info(columns_[k].fact)->name,
+					       json_cell(c->drives[i], columns_[k].fact));
+		json_object_array_add(drives, o);
+	}
+	json_object_object_add(top, "drives", drives);
+	buf_puts(ret,
+		 json_object_to_json_string_ext(
+			 top, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+	buf_putc(ret, '\n');
+	json_object_put(top);
+	return buf_error(ret);
+}
