@@ -89,6 +89,12 @@ static struct word disk_of(const char *line, const char *at)
 	return (struct word){ at, (size_t)(end - at) };
 }
 
+/* Nobody else could read it: prose, or a stranger at the end of somebody's section. */
+static bool is_free(const struct text *t, size_t i)
+{
+	return t->lines[i].state == LINE_OPEN || t->lines[i].state == LINE_UNKNOWN;
+}
+
 struct found {
 	struct word value, disk;
 	size_t n_lines;
@@ -144,7 +150,7 @@ static bool ports_differ(const struct text *t, const struct setting *k, size_t *
 	struct found f;
 
 	for (size_t i = 0; k->scope == SCOPE_HOST && i < t->n; i++) {
-		if (t->lines[i].state != LINE_OPEN || !look_at(t, i, k, &f))
+		if (!is_free(t, i) || !look_at(t, i, k, &f))
 			continue;
 		if (first.len && (first.len != f.value.len ||
 				  memcmp(first.s, f.value.s, first.len) != 0)) {
@@ -173,7 +179,7 @@ static int read_setting(struct import *im, const struct setting *k)
 		struct found f;
 		int r;
 
-		if (im->text->lines[i].state != LINE_OPEN ||
+		if (!is_free(im->text, i) ||
 		    !look_at(im->text, i, k, &f) ||
 		    (k->scope == SCOPE_DISK && !f.disk.len))
 			continue;

@@ -13,7 +13,7 @@
  * Media before links: if data is at risk, that is what a person must hear first.
  */
 static const struct rule *const rules[] = { rules_drive, rules_media, rules_link,
-					    rules_reads };
+					    rules_reads, rules_host };
 
 /* With less than this to look at, "no fault found" would be a guess. */
 #define ENOUGH_COVERAGE 70u
@@ -107,12 +107,41 @@ static void add_clean_evidence(struct judge *j, struct finding *f)
 	}
 }
 
+/* Requests a second of a run: recomputed, or as posted when the counts were cut away. */
+static const struct fact *rate_of(const struct judge *j, const struct fact *run)
+{
+	const struct fact *f =
+		drive_fact_at(j->d, FACT_READ_IOPS, run->key.i, 0, run->snapshot);
+
+	return f ? f
+		 : drive_fact_at(j->d, FACT_READ_POSTED_IOPS, run->key.i, 0,
+				 run->snapshot);
+}
+
+static void compare_write(struct judge *j, struct finding *f, const struct fact *run,
+			  const struct fact *first)
+{
+	const struct fact *rate = rate_of(j, run);
+	const struct fact *bytes =
+		drive_fact_at(j->d, FACT_READ_BANDWIDTH, run->key.i, 0, run->snapshot);
+
+	if (!rate)
+		return;
+	judge_for(j, f, SIDE_MEASURED, rate, "run %u writes %s requests a second%s%s",
+		  run->key.i + 1, judge_number(j, rate->u / 1000),
+		  bytes ? judge_text(j, ", %s MB/s", judge_number(j, bytes->u / 1000000))
+			: "",
+		  first && first->u && first != rate
+			  ? judge_text(j, ": %.2f times as many as run 1",
+				       (double)rate->u / (double)first->u)
+			  : "");
+}
+
 /* Runs that write say nothing of how a drive reads; what they do say is how they compare. */
 static bool conclude_writes(struct judge *j)
 {
 	size_t n, writes = 0;
 	const struct fact *runs = drive_facts(j->d, FACT_READ_DIRECTION, &n);
-	const struct fact *first = NULL;
 	struct finding *f;
 
 	for (size_t i = 0; i < n; i++)
@@ -124,24 +153,8 @@ static bool conclude_writes(struct judge *j)
 		"%zu runs that write, and no word of the drive below: nothing here can "
 		"tell whether a drive is slow.",
 		n);
-	for (size_t i = 0; i < n; i++) {
-		const struct fact *iops = drive_fact_at(
-			j->d, FACT_READ_IOPS, runs[i].key.i, 0, runs[i].snapshot);
-
-		if (!iops)
-			continue;
-		if (!first)
-			judge_for(j, f, SIDE_MEASURED, iops,
-				  "run 1 writes %s requests a second",
-				  judge_number(j, iops->u / 1000));
-		else
-			judge_for(
-				j, f, SIDE_MEASURED, iops,
-				"run %zu writes %s requests a second, %.2f times as many",
-				i + 1, judge_number(j, iops->u / 1000),
-				(double)iops->u / (double)(first->u ? first->u : 1));
-		first = first ? first : iops;
-	}
+	for (size_t i = 0; i < n; i++)
+		compare_write(j, f, &runs[i], rate_of(j, &runs[0]));
 	judge_next(
 		j, f,
 		"Find the drive below the file that was written (df, then lsblk; for a "

@@ -183,6 +183,22 @@ static void take_slow(const struct judge *j, struct reads_view *v, const struct 
 	take_steps(j, v, r);
 }
 
+/* fio's last bucket is ">=2000" ms; its percentiles end near 17 s, the maximum does not. */
+static void take_longest(const struct judge *j, struct reads_view *v, const struct run *r)
+{
+	uint64_t max = number_at(j, FACT_READ_CLAT_MAX, r->ios);
+	const struct fact *over = drive_fact_at(j->d, FACT_READ_BUCKET, r->ios->key.i,
+						UINT32_MAX, r->ios->snapshot);
+
+	if (!max)
+		max = number_at(j, FACT_READ_LAT_MAX, r->ios);
+	if (max <= v->longest_ns)
+		return;
+	v->longest_ns = max;
+	v->longest_fact = r->ios;
+	v->over_2s = over ? over->u : 0;
+}
+
 static uint64_t disk_number(const struct judge *j, enum fact_id id,
 			    const struct fact *disk)
 {
@@ -265,6 +281,7 @@ struct reads_view reads_look(struct judge *j)
 			continue;
 		v.n_runs++;
 		take_slow(j, &v, &r);
+		take_longest(j, &v, &r);
 		compare_run(j, &v, &r);
 	}
 	disk = drive_facts(j->d, FACT_DISK_READS, &n);

@@ -35,6 +35,10 @@ struct reads_view {
 	} steps[READS_MAX_STEPS];
 	size_t n_steps;
 
+	/* the run with the longest read, and its share (ppm) of reads above 2 s */
+	const struct fact *longest_fact;
+	uint64_t longest_ns, over_2s;
+
 	/* other work on the disk, from the batch with the most */
 	const struct fact *foreign;
 	bool foreign_clear;

@@ -26,6 +26,12 @@ static const char *ms_text(struct judge *j, uint64_t ns)
 			  (unsigned long long)(ns % 1000000 / 100000));
 }
 
+static const char *seconds_text(struct judge *j, uint64_t ns)
+{
+	return judge_text(j, "%llu.%llu s", (unsigned long long)(ns / 1000000000),
+			  (unsigned long long)(ns / 100000000 % 10));
+}
+
 static const char *percent_text(struct judge *j, uint64_t ppm)
 {
 	return judge_text(j, "%llu %%", (unsigned long long)((ppm + 5000) / 10000));
@@ -317,28 +323,36 @@ static enum answer rule_internal_stalls(struct judge *j)
 	return ANSWER_FOUND;
 }
 
+/* One read of some seconds may be a disk that had to spin up; these are no such thing. */
+#define MANY_OVER_2S_PPM 1000u
+
 static enum answer rule_timeouts(struct judge *j)
 {
 	struct reads_view v = reads_look(j);
-	uint64_t slowest = 0;
+	bool timeout = v.longest_ns >= TIMEOUT_NS;
+	bool stands = v.slow_fact && v.n_steps && v.steps[v.n_steps - 1].ns >= RESET_NS &&
+		      v.steps[v.n_steps - 1].ppm >= SLOW_SHARE_PPM;
 	struct finding *f;
 
-	if (!v.slow_fact)
-		return v.n_runs ? ANSWER_FINE : ANSWER_CANNOT_TELL;
-	for (size_t i = 0; i < v.n_steps; i++)
-		if (v.steps[i].ns > slowest)
-			slowest = v.steps[i].ns;
-	if (slowest < RESET_NS)
+	if (!v.n_runs)
+		return ANSWER_CANNOT_TELL;
+	if (!timeout && !stands && v.over_2s < MANY_OVER_2S_PPM)
 		return ANSWER_FINE;
 	f = judge_found(
 		j, CODE_T01, SEVERITY_WARNING, CONFIDENCE_MODERATE,
-		slowest >= TIMEOUT_NS
-			? "Reads come back after %s: commands time out and are tried "
+		timeout ? "Reads come back after %s: commands time out and are tried "
 			  "again."
-			: "Reads stand still for %s: resets or recoveries, not ordinary "
-			  "work.",
-		ms_text(j, slowest));
+			: "Reads stand still for up to %s: resets or recoveries, not "
+			  "ordinary work.",
+		seconds_text(j, v.longest_ns));
 	add_where(j, f, &v);
+	judge_for(j, f, SIDE_MEASURED, v.longest_fact, "the longest read took %s",
+		  seconds_text(j, v.longest_ns));
+	if (v.over_2s)
+		judge_for(j, f, SIDE_MEASURED, v.longest_fact,
+			  "%llu.%02llu %% of the reads took more than two seconds",
+			  (unsigned long long)(v.over_2s / 10000),
+			  (unsigned long long)(v.over_2s % 10000 / 100));
 	add_slow(j, f, &v);
 	link_add_clean(j, f, false);
 	judge_against(
