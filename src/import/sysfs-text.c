@@ -179,8 +179,7 @@ static int read_setting(struct import *im, const struct setting *k)
 		struct found f;
 		int r;
 
-		if (!is_free(im->text, i) ||
-		    !look_at(im->text, i, k, &f) ||
+		if (!is_free(im->text, i) || !look_at(im->text, i, k, &f) ||
 		    (k->scope == SCOPE_DISK && !f.disk.len))
 			continue;
 		r = emit_setting(im, k, &f, i);
