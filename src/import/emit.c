@@ -8,10 +8,18 @@
 #define EMIT_MAX_TOTAL (6u << 20)
 #define EMIT_MAX_ITEMS 1000u
 
+static bool is_too_much(const struct emit *e)
+{
+	const struct capture *c = e->im->capture;
+
+	return e->body.len > EMIT_MAX_BYTES || c->body_bytes > EMIT_MAX_TOTAL ||
+	       c->n_items >= EMIT_MAX_ITEMS;
+}
+
 static void emit_fact(struct emit *e, struct fact *f, size_t line)
 {
 	e->n++;
-	if (e->body.len > EMIT_MAX_BYTES)
+	if (is_too_much(e))
 		return;
 	if (line < e->im->text->n)
 		f->origin.line = e->im->text->lines[line].number;
@@ -61,14 +69,6 @@ static int add_item(struct emit *e, enum cap_kind kind, const char *item_id)
 	    !capture_add_item(c, snapshot, item_id, CAP_OK, buf_span(&e->body)))
 		return -ENOMEM;
 	return 0;
-}
-
-static bool is_too_much(const struct emit *e)
-{
-	const struct capture *c = e->im->capture;
-
-	return e->body.len > EMIT_MAX_BYTES || c->body_bytes > EMIT_MAX_TOTAL ||
-	       c->n_items >= EMIT_MAX_ITEMS;
 }
 
 int emit_done(struct emit *e, enum cap_kind kind, const char *item_id)

@@ -64,9 +64,10 @@ static bool is_norm(struct word w)
 {
 	uint64_t n;
 
-	return word_is(w, "---") || (((w.len == 3 && word_u64(w, 10, &n) == 0) ||
-				      (w.len == 4 && word_hex(w, &n) == 0)) &&
-				     n <= 255);
+	return word_is(w, "---") || word_is(w, "----") ||
+	       (((w.len == 3 && word_u64(w, 10, &n) == 0) ||
+		 (w.len == 4 && word_hex(w, &n) == 0)) &&
+		n <= 255);
 }
 
 static bool is_name(struct word w)

@@ -158,6 +158,11 @@ static const char prose[] =
 	"Device Statistics Notification Pending Defects log NCQ Command Error log "
 	"SATA Phy Event Counters log SATA NCQ Send and Receive log SATA NCQ Non-Data log "
 	"Hybrid Information log Rebuild Assist log LPS Mis-alignment log "
+	"Command Duration Limits log LBA Status log Mutate Configurations log "
+	"Sector Configuration log Sense Data log Power Consumption Control log "
+	"Sense Data for Successful NCQ Cmds log Concurrent Positioning Ranges log "
+	"Capacity/Model Number Mapping log Streaming performance log "
+	"Write stream error log Read stream error log Delayed sector log "
 	"Out Of Band Management Control log Current Device Internal Status Data log "
 	"Saved Device Internal Status Data log Set Sector Configuration "
 	"Host vendor specific log Device vendor specific log IDENTIFY DEVICE data log ";

@@ -73,19 +73,31 @@ static bool is_muted(const struct smart *s)
 	return s->error_part != s->section->part;
 }
 
-/* "Device Error Count: 79 (device log contains only the most recent 24 errors)" */
-static size_t take_count(struct smart *s, size_t i, const char *p)
+/*
+ * "Device Error Count: 79 (device log contains only the most recent 24 errors)"; with "(possibly also
+ * invalid)" behind it the number is none, so what stands in the brackets must be there.
+ */
+static size_t take_count(struct smart *s, size_t i, const char *key)
 {
+	const char *p;
 	uint64_t count;
+	size_t n = 1;
 
-	while (*p == ' ')
+	while (n < 3 && goes_on(s, i + n) && strchr(smart_join(s, i, n), '(') &&
+	       !strchr(smart_join(s, i, n), ')'))
+		n++;
+	if (strstr(smart_join(s, i, n), "possibly also invalid"))
+		return smart_warning(s, i);
+	p = words_after(smart_join(s, i, n), key);
+	while (p && *p == ' ')
 		p++;
-	if (str_take_u64(&p, 10, &count) < 0 || (*p && *p != ' ') ||
-	    (!*p && (smart_is_cut(s, i) || str_is_digit(*smart_line(s, i + 1)))))
-		return smart_claim(s, i, 1, LINE_DAMAGED);
+	if (!p || str_take_u64(&p, 10, &count) < 0 || (*p && *p != ' ') ||
+	    (!strchr(p, ')') &&
+	     (smart_is_cut(s, i + n - 1) || *p || str_is_digit(*smart_line(s, i + n)))))
+		return smart_claim(s, i, n, LINE_DAMAGED);
 	if (!is_muted(s))
 		smart_u64(s, FACT_ERROR_COUNT, count, i);
-	return smart_claim(s, i, 1, LINE_READ);
+	return smart_claim(s, i, n, LINE_READ);
 }
 
 /* "Error 79 [6] occurred at disk power-on lifetime: 36219 hours (1509 days + 3 hours)" */
@@ -204,12 +216,13 @@ static int get_posted_lba(const char *text, bool cut, uint64_t *ret)
 
 /*
  * The tool's own LBA must be one that the registers hold. Alone, registers of the extended log with
- * bits in the low half of Device may be those of a 28-bit command: then no LBA is told.
+ * bits in the low half of Device may be those of a 28-bit command: then no LBA is told, and none
+ * without an error either.
  */
 static bool get_lba(const struct error *e, int posted, uint64_t posted_lba, uint64_t *ret,
 		    bool *ret_has)
 {
-	*ret_has = e->is_lba && (!e->is_48 || !(e->device & 0x0f));
+	*ret_has = e->is_lba && e->error && (!e->is_48 || !(e->device & 0x0f));
 	*ret = e->lba48;
 	if (posted < 0 ||
 	    (posted > 0 && posted_lba != e->lba48 && posted_lba != e->lba28))
@@ -355,11 +368,12 @@ static size_t take_row(struct smart *s, size_t i)
 			smart_u64(s, FACT_ERROR_COUNT, 0, i);
 		return smart_claim(s, i, 1, LINE_READ);
 	}
-	p = words_after(line, "ATA Error Count:");
-	if (!p)
-		p = words_after(line, "Device Error Count:");
-	if (p)
-		return take_count(s, i, p);
+	if (words_after(line, "Invalid Error Log index"))
+		return smart_warning(s, i);
+	if (words_after(line, "ATA Error Count:"))
+		return take_count(s, i, "ATA Error Count:");
+	if (words_after(line, "Device Error Count:"))
+		return take_count(s, i, "Device Error Count:");
 	p = words_after(line, "Error ");
 	if (p && str_is_digit(*p))
 		return take_error(s, i, p);

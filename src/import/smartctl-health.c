@@ -20,6 +20,9 @@ size_t smart_health_line(struct smart *s, size_t i)
 	s->section_end = i + n;
 	if (str_starts(word, "PASSED") || str_equal(word, "OK"))
 		smart_flag(s, FACT_SMART_PASSED, true, i);
+	else if (strstr(word, "(FALSE)"))
+		return smart_warning(
+			s, i); /* SCSI, ASCQ FFh: the drive only tests its reporting */
 	else if (str_starts(word, "FAILED") || strstr(word, "FAILURE"))
 		smart_flag(s, FACT_SMART_PASSED, false, i);
 	else if (str_starts(word, "UNKNOWN"))

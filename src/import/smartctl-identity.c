@@ -8,7 +8,7 @@
 
 struct value {
 	const char *s;
-	size_t line;
+	size_t line, lines;
 	bool cut; /* the last word may be incomplete */
 };
 
@@ -233,7 +233,7 @@ static bool read_setting(struct smart *s, const struct value *v, enum fact_id id
 	(void)id;
 	if (v->cut)
 		return false;
-	(void)smart_join(s, v->line, 1);
+	(void)smart_join(s, v->line, v->lines);
 	smart_squeeze(&s->join);
 	emit_text(&s->e, FACT_SETTING, s->settings++, 0, buf_text(&s->join), v->line);
 	return true;
@@ -266,7 +266,10 @@ static bool read_product(struct smart *s, const struct value *v, enum fact_id id
 	smart_set_kind(s, SMART_SCSI, v->line);
 	if (v->cut)
 		return false;
-	buf_printf(&model, "%s %s", s->vendor, v->s);
+	/* these two only name the layer that translates */
+	if (*s->vendor && !str_equal(s->vendor, "ATA") && !str_equal(s->vendor, "NVMe"))
+		buf_printf(&model, "%s ", s->vendor);
+	buf_puts(&model, v->s);
 	smart_text(s, id, buf_text(&model), v->line);
 	buf_done(&model);
 	return true;
@@ -326,6 +329,7 @@ static const struct key keys[] = {
 	{ "ATA Version is:",      FACT_ATA_VERSION,    NULL,           true },
 	{ "ATA Standard is:",     FACT_COUNT,          read_setting,   true },
 	{ "SATA Version is:",     FACT_SATA_VERSION,   read_sata,      true },
+	{ "Transport Type:",      FACT_COUNT,          read_setting,   false },
 	{ "Local Time is:",       FACT_LOCAL_TIME,     NULL,           false },
 	{ "SMART support is:",    FACT_COUNT,          read_smart,     false },
 	{ "AAM feature is:",      FACT_AAM,            NULL,           false },
@@ -401,16 +405,30 @@ static bool is_copyright(const char *line)
 	return str_starts(line, "Copyright (C) 20") || str_starts(line, "Home page is ");
 }
 
+static bool is_open(const char *s)
+{
+	return (strchr(s, '(') && !strchr(strrchr(s, '('), ')')) ||
+	       (strchr(s, '[') && !strchr(strrchr(s, '['), ']'));
+}
+
+/* A value with an open bracket goes on below: "(current: 6.0" / "Gb/s)". */
+static void gather(struct smart *s, size_t i, struct value *v)
+{
+	v->lines = 1;
+	while (v->lines < 3 && is_open(v->s) && !smart_is_fresh(s, i + v->lines))
+		(void)find_key(smart_join(s, i, ++v->lines), &v->s);
+	v->cut = smart_is_cut(s, i + v->lines - 1);
+}
+
 static size_t read_row(struct smart *s, size_t i)
 {
-	const char *text = NULL;
-	const struct key *key = find_key(smart_line(s, i), &text);
-	struct value v = { .s = text, .line = i, .cut = smart_is_cut(s, i) };
+	struct value v = { .line = i };
+	const struct key *key = find_key(smart_line(s, i), &v.s);
 	bool ok;
 
 	if (!key && !s->headless && is_copyright(smart_line(s, i)))
 		return smart_claim(s, i, 1, LINE_KNOWN);
-	if (!key || (s->headless && !is_unmistakable(key, text)))
+	if (!key || (s->headless && !is_unmistakable(key, v.s)))
 		return 0;
 	if (is_new_drive(s, key)) {
 		smart_begin_report(s, i);
@@ -420,18 +438,25 @@ static size_t read_row(struct smart *s, size_t i)
 		s->stage = STAGE_IDENTITY;
 	if (key->strong)
 		smart_set_kind(s, SMART_ATA, i);
-	if (!*text)
+	if (!*v.s)
 		return smart_claim(s, i, 1, LINE_KNOWN);
+	gather(s, i, &v);
 	ok = key->read ? key->read(s, &v, key->id) : read_text(s, &v, key->id);
-	return smart_claim(s, i, 1, ok ? LINE_READ : LINE_DAMAGED);
+	return smart_claim(s, i, v.lines, ok ? LINE_READ : LINE_DAMAGED);
 }
 
-static const char prose[] = "(local build) "
-			    "Home page is http://smartmontools.sourceforge.net/ "
-			    "Christian Franke, www.smartmontools.org "
-			    "Bruce Allen, http://smartmontools.sourceforge.net "
-			    "[for details use: -P show] [for details use: -P showall] "
-			    "- device has SMART capability. ";
+static const char prose[] =
+	"(local build) "
+	"Home page is http://smartmontools.sourceforge.net/ "
+	"Christian Franke, www.smartmontools.org "
+	"Bruce Allen, http://smartmontools.sourceforge.net "
+	"[for details use: -P show] [for details use: -P showall] "
+	"- device has SMART capability. "
+	"words 82-83 don't show if SMART supported. "
+	"words 85-87 don't show if SMART is enabled. "
+	"Checking to be sure by trying SMART RETURN STATUS command. "
+	"Enabled status cached by OS, trying SMART RETURN STATUS cmd. "
+	"Disabled status cached by OS, trying SMART RETURN STATUS cmd. ";
 
 const struct smart_section smart_identity = {
 	.name = "identity",

@@ -113,12 +113,22 @@ static bool is_whole(struct smart *s, const struct row *row, size_t i, size_t n)
 	return !smart_is_cut(s, i + n - 1) && !goes_on(s, i + n);
 }
 
+/* "[Reserved: 0x00 ...]", "0x0001  0: Invalid entry" */
+static bool is_remark(const char *line)
+{
+	return str_starts(line, "[Reserved: 0x") || str_ends(line, ": Invalid entry");
+}
+
 static size_t take_row(struct smart *s, size_t i)
 {
 	struct row row;
 	uint32_t id;
 	size_t n;
 
+	if (!s->headless && words_after(smart_line(s, i), "All counters reset"))
+		return smart_warning(s, i);
+	if (!s->headless && is_remark(smart_line(s, i)))
+		return smart_claim(s, i, 1, LINE_KNOWN);
 	if (!fit_row(smart_line(s, i), &row) ||
 	    (s->headless && !str_equal(row.name, name_of(row.id))))
 		return 0;

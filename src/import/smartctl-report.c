@@ -125,10 +125,15 @@ bool smart_is_prose(const struct smart *s, size_t i)
 
 size_t smart_warning(struct smart *s, size_t i)
 {
+	bool block = str_starts(smart_line(s, i), "==> WARNING");
 	size_t n = 1;
 
+	/* advice about a drive ends at a blank line */
+	while (block && n < 16 && *smart_line(s, i + n) &&
+	       !smart_is_head(smart_line(s, i + n)))
+		n++;
 	/* a sentence goes on in small letters, or in the brackets of what went wrong */
-	while (n < 8 && !smart_is_fresh(s, i + n) &&
+	while (!block && n < 8 && !smart_is_fresh(s, i + n) &&
 	       ((*smart_line(s, i + n) >= 'a' && *smart_line(s, i + n) <= 'z') ||
 		*smart_line(s, i + n) == '['))
 		n++;
@@ -147,36 +152,35 @@ static void clear_report(struct smart *s)
 		.join = s->join,
 		.first = s->first,
 		.reports = s->reports,
+		.left_out = s->left_out,
 		.error = s->error,
 	};
 
 	*s = clear;
 }
 
+static void say(struct smart *s, enum diag_severity severity, const char *what)
+{
+	diag_add(s->im->diag, severity, s->text->file, s->text->lines[s->start].number,
+		 "%s", what);
+}
+
 void smart_end_report(struct smart *s)
 {
-	int r;
+	int r = 0;
 
-	if (s->e.n <= s->echoed) {
-		if (s->stage == STAGE_BANNER)
-			diag_add(
-				s->im->diag, DIAG_NOTE, s->text->file,
-				s->text->lines[s->start].number,
-				"smartctl began here, but nothing of its report follows");
-		buf_done(&s->e.body);
-		clear_report(s);
-		return;
+	if (s->e.n > s->echoed) {
+		r = emit_done(&s->e, CAP_DRIVE, "facts/smartctl");
+		s->reports += r == 0;
+	} else if (s->stage == STAGE_BANNER) {
+		say(s, DIAG_NOTE, "smartctl began here, but no report of it follows");
 	}
-	s->reports++;
-	r = emit_done(&s->e, CAP_DRIVE, "facts/smartctl");
-	if (r == -E2BIG)
-		diag_add(s->im->diag, DIAG_WARNING, s->text->file,
-			 s->text->lines[s->start].number,
-			 "left out: the report that begins here has too many facts, or "
-			 "the "
-			 "text too many reports");
-	else if (r < 0)
+	if (r == -E2BIG && !s->left_out++)
+		say(s, DIAG_WARNING,
+		    "left out: too many facts in one report, or too many reports");
+	else if (r < 0 && r != -E2BIG)
 		s->error = r;
+	buf_done(&s->e.body);
 	clear_report(s);
 }
 

@@ -279,7 +279,9 @@ static size_t take_history(struct smart *s, size_t i)
 	return take_sample(s, i);
 }
 
-static const char history_prose[] = "Index Estimated Time Temperature Celsius ";
+static const char history_prose[] =
+	"Index Estimated Time Temperature Celsius Temperature History is empty "
+	"Invalid Temperature History Size or Index ";
 
 const struct smart_section smart_sct_history = {
 	.name = "sct",

@@ -203,6 +203,8 @@ static size_t take_test(struct smart *s, size_t i)
 	const char *line = smart_line(s, i);
 
 	/* "1 of 3 failed self-tests are outdated by newer successful extended ..." */
+	if (!s->headless && words_after(line, "Invalid Self-test Log index"))
+		return smart_warning(s, i);
 	if (!s->headless && strstr(line, "failed self-tests are outdated"))
 		return smart_claim(s, i, 1, LINE_KNOWN);
 	if (s->headless || !str_starts(line, "No self-tests have been logged"))
@@ -265,6 +267,9 @@ static size_t take_selective(struct smart *s, size_t i)
 		smart_u64(s, FACT_SELECTIVE_FLAGS, value, i);
 		return smart_claim(s, i, 1, LINE_READ);
 	}
+	/* what it says stands in the last line of the section again */
+	if (words_after(line, "Read-scan of remainder of disk interrupted"))
+		return smart_claim(s, i, 1, LINE_KNOWN);
 	if (!words_after(line, "If Selective self-test is pending on power-up"))
 		return take_span(s, i);
 	if (!strstr(line, "minute") && !smart_is_fresh(s, i + 1))
@@ -284,7 +289,8 @@ static const char selective_prose[] =
 	"If Selective self-test is pending on power-up, resume test after delay. "
 	"resume after 0 minute delay. "
 	"Currently read-scanning the remainder of the disk. "
-	"Read-scan of remainder of disk is pending. ";
+	"Note: revision number not 1 implies that no selective self-test has ever been "
+	"run ";
 
 const struct smart_section smart_selective = {
 	.name = "selective",

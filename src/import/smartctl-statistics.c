@@ -105,11 +105,22 @@ static void emit_row(struct smart *s, const struct row *row, size_t i)
 	buf_done(&flags);
 }
 
+/* "0x01  General Statistics" of the list of pages, "0x01  0x050  -  -  [Trailing garbage ignored]" */
+static bool is_remark(const char *line)
+{
+	return (str_starts(line, "0x") &&
+		(str_ends(line, " Statistics") || str_ends(line, " log pages"))) ||
+	       strstr(line, "[Trailing garbage ignored]");
+}
+
 static size_t take_statistic(struct smart *s, size_t i)
 {
 	struct row row;
 	size_t n = 1;
 	int fit = fit_row(smart_line(s, i), &row);
+
+	if (!s->headless && fit <= 0 && is_remark(smart_line(s, i)))
+		return smart_claim(s, i, 1, LINE_KNOWN);
 
 	if (fit == 0 || (s->headless && (fit < 0 || row.is_head || !row.flags.s)))
 		return 0;
@@ -131,6 +142,7 @@ static size_t take_statistic(struct smart *s, size_t i)
 
 static const char prose[] =
 	"Page Offset Size Value Flags Description Page Offset Size Value Description "
+	"Page Description "
 	"|||_ C monitored condition met ||__ D supports DSN |___ N normalized value "
 	"|_ ~ normalized value ";
 
@@ -143,61 +155,79 @@ const struct smart_section smart_statistics = {
 
 /* --- pending defects ------------------------------------------------------------------------------ */
 
-static bool is_defect(const char *line)
+static bool get_defect(const char *line, struct word *w, uint64_t *ret_index,
+		       uint64_t *ret_lba)
 {
-	struct word w[4];
-	uint64_t n;
+	size_t n = words_split(line, w, 4);
 
-	return words_split(line, w, 4) == 3 && word_u64(w[0], 10, &n) == 0 &&
-	       word_u64(w[1], 10, &n) == 0;
+	return (n == 2 || n == 3) && word_u64(w[0], 10, ret_index) == 0 &&
+	       word_u64(w[1], 10, ret_lba) == 0;
 }
 
 /*
- * How many there are is known only where another section follows, not where the text stops. "(26
- * more entries not shown)" makes the rest of the number unknown too.
+ * How many there are is known only where another section follows, or what is "not shown" is counted,
+ * not where the text stops.
  */
-static void end_defects(struct smart *s, size_t i)
+static void end_defects(struct smart *s, size_t row)
 {
-	bool blank = false;
+	struct word w[4];
+	uint64_t index, lba;
+	size_t i = row + 1;
 
-	while (i < s->text->n && !*smart_line(s, i)) {
-		blank = true;
+	while (i < s->text->n && !*smart_line(s, i))
 		i++;
-	}
-	if (i < s->text->n && (blank || smart_is_fresh(s, i)) &&
-	    !is_defect(smart_line(s, i)) && !str_starts(smart_line(s, i), "..."))
-		smart_u64(s, FACT_DEFECT_COUNT, s->defects, i - 1);
+	if (i < s->text->n && (i > row + 1 || smart_is_fresh(s, i)) &&
+	    !get_defect(smart_line(s, i), w, &index, &lba) &&
+	    !str_starts(smart_line(s, i), "..."))
+		smart_u64(s, FACT_DEFECT_COUNT, s->defects, row);
+}
+
+/* "... (26 entries not shown)"; "..." alone is the poster's */
+static size_t take_rest(struct smart *s, size_t i)
+{
+	const char *p = words_after(smart_line(s, i), "... (");
+	uint64_t more;
+
+	if (p && str_take_u64(&p, 10, &more) == 0 &&
+	    words_after(p, " entries not shown)") && more <= UINT32_MAX)
+		smart_u64(s, FACT_DEFECT_COUNT, s->defects + more, i);
+	(void)smart_once(s, FACT_DEFECT_COUNT);
+	return smart_claim(s, i, 1, p ? LINE_READ : LINE_KNOWN);
 }
 
 /* "    0          273827456    28341", hours "-" when the drive does not tell them */
+static size_t take_row(struct smart *s, size_t i)
+{
+	struct word w[4];
+	uint64_t index, lba, hours;
+
+	if (!get_defect(smart_line(s, i), w, &index, &lba))
+		return 0;
+	/* a gap: how many there are cannot be told any more */
+	if (index != s->defects)
+		(void)smart_once(s, FACT_DEFECT_COUNT);
+	if (words_split(smart_line(s, i), w, 4) < 3 || index < s->defects ||
+	    index >= UINT32_MAX || smart_is_cut(s, i)) {
+		(void)smart_once(s, FACT_DEFECT_COUNT);
+		return smart_claim(s, i, 1, LINE_DAMAGED);
+	}
+	s->defects = (uint32_t)index + 1;
+	emit_u64(&s->e, FACT_DEFECT_LBA, (uint32_t)index, 0, lba, i);
+	if (word_u64(w[2], 10, &hours) == 0)
+		emit_u64(&s->e, FACT_DEFECT_HOURS, (uint32_t)index, 0, hours, i);
+	end_defects(s, i);
+	return smart_claim(s, i, 1, LINE_READ);
+}
+
 static size_t take_defect(struct smart *s, size_t i)
 {
-	struct word w[3];
 	const char *line = smart_line(s, i);
-	size_t n = words_split(line, w, 3);
-	uint64_t index, lba, hours;
 
 	if (words_after(line, "No Defects Logged")) {
 		smart_u64(s, FACT_DEFECT_COUNT, 0, i);
 		return smart_claim(s, i, 1, LINE_READ);
 	}
-	if (str_starts(line, "... (")) {
-		(void)smart_once(s, FACT_DEFECT_COUNT);
-		return smart_claim(s, i, 1, LINE_KNOWN);
-	}
-	if (n < 2 || word_u64(w[0], 10, &index) < 0 || word_u64(w[1], 10, &lba) < 0)
-		return 0;
-	if (n < 3 || index != s->defects || smart_is_cut(s, i)) {
-		(void)smart_once(s, FACT_DEFECT_COUNT);
-		return smart_claim(s, i, 1, LINE_DAMAGED);
-	}
-	s->defects++;
-	emit_u64(&s->e, FACT_DEFECT_LBA, (uint32_t)index, 0, lba, i);
-	if (word_u64(w[2], 10, &hours) == 0)
-		emit_u64(&s->e, FACT_DEFECT_HOURS, (uint32_t)index, 0, hours, i);
-	n = smart_claim(s, i, 1, LINE_READ);
-	end_defects(s, i + 1);
-	return n;
+	return str_starts(line, "...") ? take_rest(s, i) : take_row(s, i);
 }
 
 const struct smart_section smart_defects = {

@@ -52,7 +52,8 @@ static size_t read_absent(struct smart *s, const struct smart_section *section, 
 
 static bool is_absent(const char *line)
 {
-	return strstr(line, "not support") || strstr(line, "failed");
+	return strstr(line, "not support") || strstr(line, "failed") ||
+	       strstr(line, "is invalid") || strstr(line, "not read due");
 }
 
 static size_t try_heading(struct smart *s, size_t i)
@@ -85,8 +86,21 @@ static size_t try_row(struct smart *s, size_t i)
 /* What smartctl says to its user, not of the drive. */
 static bool is_hint(const struct smart *s, size_t i)
 {
-	return s->stage > STAGE_EMPTY &&
-	       words_after(smart_line(s, i), "Seagate FARM log (GP Log 0xa6) supported");
+	static const char *const hints[] = {
+		"Seagate FARM log (GP Log 0xa6) supported",
+		"The above only provides legacy SMART information",
+		"(override with '-T permissive' option)",
+		"Try '-l [x",
+		"Retry with: 'scterc",
+		"Use smartctl -X to abort test.",
+		"ATA device successfully opened",
+		"Use 'smartctl -a' (or '-x') to print SMART",
+	};
+
+	for (size_t k = 0; k < array_size(hints) && s->stage > STAGE_EMPTY; k++)
+		if (str_starts(smart_line(s, i), hints[k]))
+			return true;
+	return false;
 }
 
 /* Any piece of the fixed words, as wrapping cut it. */
@@ -116,6 +130,9 @@ static const struct {
 	{ "ATA READ LOG ", false },
 	{ "SCT ", false },
 	{ "Smartctl open device:", false },
+	{ "Device is in ", false },
+	{ "Device Statistics Log has only", false },
+	{ "SMART Status, Attributes and Thresholds cannot be read", false },
 	{ "SMART Disabled.", false },
 	{ "SMART command failed", false },
 	{ "SMART Read ", false },
@@ -141,7 +158,8 @@ static size_t try_warning(struct smart *s, size_t i)
 	for (size_t k = 0; k < array_size(warnings); k++) {
 		if (!str_starts(line, warnings[k].text))
 			continue;
-		if (str_ends(warnings[k].text, " ") && s->section_end + 2 < i)
+		if (str_ends(warnings[k].text, " ") && s->section_end + 2 < i &&
+		    !strstr(line, "failed"))
 			return 0;
 		n = smart_warning(s, i);
 		if (warnings[k].status)

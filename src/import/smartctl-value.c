@@ -55,6 +55,9 @@ bool smart_get_speed(const char *text, const char *end, uint64_t *ret)
 		return false;
 	while (p > text && (str_is_digit(p[-1]) || p[-1] == '.' || p[-1] == ','))
 		p--;
+	/* ">6.0 Gb/s": faster than the tool knew */
+	if (p > text && p[-1] == '>')
+		return false;
 	if (str_take_u64(&p, 10, &whole) < 0 || (*p != '.' && *p != ','))
 		return false;
 	p++;

@@ -64,7 +64,7 @@ struct smart {
 	struct emit e;
 	struct buf join; /* of smart_join() */
 	size_t first;	 /* first line of the text that is not blank */
-	size_t reports;
+	size_t reports, left_out;
 	int error;
 
 	/* --- the report, cleared by each new one --- */

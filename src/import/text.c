@@ -7,9 +7,14 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "import/clean.h"
+#include "import/mail.h"
 
-/* With the longest text this bounds the memory of an import; a kernel log of 16 MiB has fewer. */
-#define TEXT_MAX_LINES 300000u
+/*
+ * Bounds of the memory of an import beside the bytes themselves. A kernel log of 16 MiB stays below
+ * them; many short lines, or Latin-1 that doubles as UTF-8, do not.
+ */
+#define TEXT_MAX_LINES	300000u
+#define TEXT_MAX_MEMORY (34u << 20)
 
 void text_done(struct text *t)
 {
@@ -55,10 +60,11 @@ static int check_is_text(const char *file, struct span s, struct diag *d)
 	return -EBADMSG;
 }
 
-static int check_size(const char *file, struct span s, struct diag *d)
+/* Sets how many lines there are at most. */
+static int check_size(const char *file, struct span s, struct diag *d, size_t *ret_lines)
 {
 	bool blank = true;
-	size_t lines = 0;
+	size_t lines = 1;
 
 	for (size_t i = 0; i < s.len; i++) {
 		lines += s.data[i] == '\n' || s.data[i] == '\r';
@@ -79,6 +85,7 @@ static int check_size(const char *file, struct span s, struct diag *d)
 			 "too large: at most %u lines are read", TEXT_MAX_LINES);
 		return -E2BIG;
 	}
+	*ret_lines = lines;
 	return 0;
 }
 
@@ -103,19 +110,21 @@ struct reader {
 	struct text *t;
 	struct diag *d;
 	struct buf scratch;
-	uint32_t number;
-	bool cr_only; /* no LF at all: a CR ends a line of the file */
+	struct buf decoded; /* a line of an encoded mail, and what it goes on with */
+	bool encoded, goes_on;
+	uint32_t number, first; /* line of the file, first one of a line that goes on */
+	bool cr_only;		/* no LF at all: a CR ends a line of the file */
 };
 
 static int add_line(struct reader *r, struct span raw, bool cut)
 {
 	struct text *t = r->t;
-	struct text_line *line =
-		arena_push(&t->arena, &t->lines, &t->n, &t->cap, sizeof(*line));
+	struct text_line *line;
 
-	if (!line)
-		return -ENOMEM;
-	line->number = r->number;
+	if (t->n == t->cap)
+		return -E2BIG; /* cannot be: they were counted */
+	line = &t->lines[t->n++];
+	line->number = r->first;
 	line->cut = cut;
 	if (raw.len > TEXT_MAX_LINE) {
 		line->too_long = true;
@@ -130,7 +139,30 @@ static int add_line(struct reader *r, struct span raw, bool cut)
 	line->len = (uint32_t)r->scratch.len;
 	if (!line->s || buf_error(&r->scratch) < 0)
 		return -ENOMEM;
-	return 0;
+	if (t->arena.used_bytes <= TEXT_MAX_MEMORY)
+		return 0;
+	diag_add(r->d, DIAG_ERROR, t->file, r->number,
+		 "too large: no more than what stands above this line can be read");
+	return -E2BIG;
+}
+
+/* In an encoded mail a line may go on below: then it is added when it is whole. */
+static int take_line(struct reader *r, struct span raw, bool last)
+{
+	enum mail_encoding encoding = mail_get_encoding(raw);
+
+	if (!r->goes_on)
+		r->first = r->number;
+	if (encoding != MAIL_NO_HEADER)
+		r->encoded = encoding == MAIL_QUOTED_PRINTABLE;
+	if (!r->encoded && !r->goes_on)
+		return add_line(r, raw, last);
+	if (!r->goes_on)
+		buf_clear(&r->decoded);
+	r->goes_on = mail_decode_line(&r->decoded, raw);
+	if (r->goes_on)
+		return buf_error(&r->decoded);
+	return add_line(r, buf_span(&r->decoded), last);
 }
 
 static int split(struct reader *r, struct span s)
@@ -141,14 +173,14 @@ static int split(struct reader *r, struct span s)
 		int e = 0;
 
 		if (span_cut(s, at, end - at, &raw))
-			e = add_line(r, raw, n == 0);
+			e = take_line(r, raw, n == 0);
 		if (e < 0)
 			return e;
 		at = end + n;
 		/* a lone CR only goes back to the line's start */
 		r->number += n && (s.data[at - 1] == '\n' || r->cr_only);
 	}
-	return 0;
+	return r->goes_on ? add_line(r, buf_span(&r->decoded), true) : 0;
 }
 
 static int read_bytes(struct text *t, struct span s, struct diag *d)
@@ -157,12 +189,17 @@ static int read_bytes(struct text *t, struct span s, struct diag *d)
 	int r = check_is_text(t->file, s, d);
 
 	if (r == 0)
-		r = check_size(t->file, s, d);
+		r = check_size(t->file, s, d, &t->cap);
 	if (r < 0)
 		return r;
+	t->lines = arena_alloc(&t->arena, t->cap * sizeof(*t->lines));
+	if (!t->lines)
+		return -ENOMEM;
 	reader.cr_only = !memchr(s.data, '\n', s.len);
+	reader.encoded = mail_is_encoded(s);
 	r = split(&reader, s);
 	buf_done(&reader.scratch);
+	buf_done(&reader.decoded);
 	if (r == 0)
 		clean_prefixes(t->lines, t->n);
 	return r;

@@ -342,6 +342,40 @@ static void reports_in_a_mail_are_kept_apart(void **state)
 	fixture_done(&f);
 }
 
+static void what_smartctl_seldom_says(void **state)
+{
+	static const char *const want[] = {
+		"sata_version=\"SATA >3.5\"",
+		"link_current_mbps=6000",
+		"setting[0]=\"Transport Type: Parallel, ATA8-APT\"",
+		"posted_warning[0]=\"==> WARNING: A firmware update for this drive may "
+		"be available, see the following Example web pages: "
+		"http://example.org/a\"",
+		"smart_status_source=\"UNKNOWN!\"",
+		"attr[1].value=83", /* -f hex */
+		"attr[199].threshold=0",
+		"attr[199].raw=3",
+		"posted_warning[3]=\"ATA Error Count: 700 (possibly also invalid)\"",
+		"posted_section[4]=\"selftest\"",
+		"stat[01/008].value=5",
+		"pending_defects=28", /* 2 and "26 entries not shown" */
+		"phy[001].value=7",
+		"posted_warning[5]=\"All counters reset\"",
+	};
+	struct fixture f;
+
+	(void)state;
+	fixture_read_file(&f, "smartctl-x-oddities.txt");
+	assert_int_equal(f.st.damaged + f.st.unknown + f.st.open, 0);
+	fixture_assert_facts(&f, want, array_size(want));
+	fixture_assert_no_fact(&f, "link_device_max"); /* ">6.0 Gb/s" */
+	fixture_assert_no_fact(&f, "smart_passed");
+	fixture_assert_no_fact(&f, "error_count");
+	fixture_assert_no_fact(&f, "attr[1].threshold"); /* "----" */
+	fixture_assert_no_fact(&f, "phy[002]");
+	fixture_done(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -351,6 +385,7 @@ int main(void)
 		cmocka_unit_test(oldest_reports_are_read),
 		cmocka_unit_test(what_is_not_supported_is_known),
 		cmocka_unit_test(refusals_of_a_bridge_are_kept),
+		cmocka_unit_test(what_smartctl_seldom_says),
 		cmocka_unit_test(other_drives_give_their_identity),
 		cmocka_unit_test(reports_in_a_mail_are_kept_apart),
 	};

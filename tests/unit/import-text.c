@@ -163,6 +163,43 @@ static void line_numbers_are_cut_only_in_a_run(void **state)
 		     "5 E PO--CK 5\n6 F PO--CK 6\n7 G PO--CK 7\n8 H PO--CK 8\n");
 }
 
+static void encoded_mail_is_decoded(void **state)
+{
+	static const char text[] = "Subject: =3D not here\n"
+				   "Content-Transfer-Encoding: quoted-printable\n"
+				   "\n"
+				   "=3D=3D=3D caf=C3=A9\n"
+				   "to a COMRESE=\n"
+				   "T\n"
+				   "bad =ZZ =3\n"
+				   "last=\n";
+	static const struct {
+		const char *s;
+		unsigned number;
+	} rows[] = {
+		{ "Subject: =3D not here", 1 },
+		{ "Content-Transfer-Encoding: quoted-printable", 2 },
+		{ "", 3 },
+		{ "=== caf\xc3\xa9", 4 },
+		{ "to a COMRESET", 5 },
+		{ "bad =ZZ =3", 7 },
+		{ "last", 8 },
+	};
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(open_text(&f, text, strlen(text)), 0);
+	for (size_t i = 0; i < array_size(rows); i++) {
+		assert_string_equal(f.t.lines[i].s, rows[i].s);
+		assert_int_equal(f.t.lines[i].number, rows[i].number);
+	}
+	close_text(&f);
+	/* without the headers */
+	assert_lines("=3D=3D=3D START OF INFORMATION SECTION =3D=3D=3D\n",
+		     "=== START OF INFORMATION SECTION ===\n");
+	assert_lines("iodepth=16\n", "iodepth=16\n");
+}
+
 static void what_is_no_text_is_refused(void **state)
 {
 	struct fixture f;
@@ -239,6 +276,7 @@ int main(void)
 		cmocka_unit_test(utf16_is_read),
 		cmocka_unit_test(bars_are_quotes_only_in_a_run),
 		cmocka_unit_test(line_numbers_are_cut_only_in_a_run),
+		cmocka_unit_test(encoded_mail_is_decoded),
 		cmocka_unit_test(what_is_no_text_is_refused),
 		cmocka_unit_test(long_lines_are_cut_and_reported),
 		cmocka_unit_test(claims_are_kept),
