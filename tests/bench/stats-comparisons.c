@@ -46,7 +46,7 @@ static double zones_rate(const struct family *f, double rho, int n_ios, double f
 		if (zones_measure(median, 64, f == &one_mode[5], &z) < 0)
 			abort();
 		hits += z.flagged[20];
-		maps += z.n_flagged > (size_t)z.flagged[20];
+		maps += z.n_flagged > 0;
 	}
 	return (double)(factor > 1 ? hits : maps) / repeat;
 }

@@ -314,7 +314,7 @@ static int compare_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Print as fio does: bucket middles rounded up to us, rows to 0.01 %, at least 0.01. */
+/* Print as fio does: bucket middles rounded up to us or ms, rows to 0.01 %, at least 0.01. */
 static void post(const uint64_t *sorted, size_t n, bool rows, struct posted *ret)
 {
 	static const uint64_t ends[] = { 2,	  4,	    10,	      20,
@@ -325,6 +325,8 @@ static void post(const uint64_t *sorted, size_t n, bool rows, struct posted *ret
 					 MS(2),	  MS(4),    MS(10),   MS(20),
 					 MS(50),  MS(100),  MS(250),  MS(500),
 					 MS(750), MS(1000), MS(2000), COARSE_OPEN_NS };
+	/* from 2 to 100 ms on, by version and table, fio changes to ms */
+	const uint64_t unit = sorted[n / 100] > MS(10) ? MS(1) : US(1);
 	struct histogram h = { 0 };
 	double deviation;
 	size_t at = 0;
@@ -335,15 +337,16 @@ static void post(const uint64_t *sorted, size_t n, bool rows, struct posted *ret
 					.n_quantiles = array_size(fio_ppm),
 					.buckets = ret->bucket,
 					.n_total = n,
-					.min_ns = sorted[0] / 1000 * 1000,
-					.max_ns = sorted[n - 1] / 1000 * 1000 } };
+					.min_ns = sorted[0] / unit * unit,
+					.max_ns = sorted[n - 1] / unit * unit } };
 	assert_true(histogram_mean(&h, &ret->mean_ns, &deviation));
 	for (size_t i = 0; i < array_size(fio_ppm); i++) {
 		uint64_t ns = 0;
 
 		assert_true(histogram_quantile(&h, fio_ppm[i], &ns));
 		ret->quantile[i] =
-			(struct coarse_quantile){ fio_ppm[i], (ns + 999) / 1000 * 1000 };
+			(struct coarse_quantile){ fio_ppm[i],
+						  (ns + unit - 1) / unit * unit };
 	}
 	for (size_t e = 0; rows && e < array_size(ends); e++) {
 		size_t from = at;
