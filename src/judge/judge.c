@@ -150,9 +150,9 @@ static bool conclude_writes(struct judge *j)
 		return false;
 	f = judge_found(
 		j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
-		"%zu runs that write, and no word of the drive below: nothing here can "
-		"tell whether a drive is slow.",
-		n);
+		"%zu run%s, and no word of the drive below: nothing here can tell "
+		"whether a drive is slow.",
+		n, n == 1 ? " that writes" : "s that write");
 	for (size_t i = 0; i < n; i++)
 		compare_write(j, f, &runs[i], rate_of(j, &runs[0]));
 	judge_next(

@@ -329,7 +329,7 @@ static enum answer rule_threshold(struct judge *j)
 		return ANSWER_FOUND;
 	}
 	f = judge_found(j, CODE_M04, SEVERITY_CRITICAL, CONFIDENCE_CERTAIN,
-			"The drive itself reports that it is failing.");
+			"Its own threshold says so: expect it to fail.");
 	f->where = "in the drive";
 	f->where_confidence = CONFIDENCE_CERTAIN;
 	if (failed)
