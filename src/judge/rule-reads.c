@@ -72,10 +72,14 @@ static void add_steps(struct judge *j, struct finding *f, const struct reads_vie
 	else if (v->n_steps)
 		judge_for(j, f, SIDE_MEASURED, v->slow_fact, "they stand around %s",
 			  buf_text(&steps));
-	if (v->ladder_ns)
+	/* two centres at random fit a ladder in most cases: only more of them are a statement */
+	if (v->ladder_ns && v->n_steps > 2)
 		judge_for(j, f, SIDE_MEASURED, v->slow_fact,
 			  "the classes are whole multiples of %s",
 			  ms_text(j, v->ladder_ns));
+	else if (v->ladder_ns)
+		judge_for(j, f, SIDE_MEASURED, v->slow_fact,
+			  "the second is about twice the first");
 }
 
 /* What the slow requests look like: how many, how much of the time, in which steps. */
