@@ -18,6 +18,7 @@
 
 #define SECTION	   "comparison"
 #define MAX_ROWS   5000u
+#define MAX_FACTS  (900u << 10) /* bytes of the item, see emit_done() */
 #define MAX_JOINED 3u
 #define MAX_NAME   200u
 
@@ -286,7 +287,7 @@ static size_t read_row(struct comparison *c, size_t index)
 
 	if (t->lines[index].state != LINE_OPEN ||
 	    !comparison_split(t->lines[index].s, &row, &changes) || !row.name.len ||
-	    row.name.len > MAX_NAME || c->rows >= MAX_ROWS)
+	    row.name.len > MAX_NAME || c->rows >= MAX_ROWS || c->e.body.len >= MAX_FACTS)
 		return 0;
 	columns = columns_of(c, index, &row, &header);
 	if (!columns)
@@ -326,6 +327,9 @@ static int read_comparison(struct import *im)
 
 		i = end ? end : i + 1;
 	}
+	if (c.rows >= MAX_ROWS || c.e.body.len >= MAX_FACTS)
+		note(&c, c.next - 1,
+		     "more rows than one report can hold: what follows is left out");
 	r = emit_done(&c.e, CAP_HOST, "facts/comparison");
 	return r < 0 ? r : (int)c.tables;
 }

@@ -63,9 +63,7 @@ static bool read_disk_item(struct fio *f, struct fio_disk *d, const struct fio_l
 	return true;
 }
 
-/* The disk of this name in the current batch, or a new one. */
-static struct fio_disk *disk_named(struct fio *f, const char *name, size_t len,
-				   size_t line)
+struct fio_disk *fio_disk_named(struct fio *f, const char *name, size_t len, size_t line)
 {
 	struct fio_batch *b = fio_batch(f);
 	char *copy;
@@ -93,7 +91,8 @@ void fio_read_disk(struct fio *f, const struct fio_line *l)
 		return;
 	fio_batch(f)->phase = FIO_PHASE_GROUPS;
 	f->job = f->run = 0;
-	d = colon ? disk_named(f, l->text, (size_t)(colon - l->text), l->first) : NULL;
+	d = colon ? fio_disk_named(f, l->text, (size_t)(colon - l->text), l->first)
+		  : NULL;
 	if (!d)
 		return;
 	d->aggregate |= str_starts(d->name, "dm-") || str_starts(d->name, "md");

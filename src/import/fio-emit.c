@@ -144,6 +144,18 @@ static void decide_device(struct fio *f, struct fio_batch *b)
 		b->device = disk;
 }
 
+/* Whether one more run fits into the item; reported once. */
+static bool has_room(struct emission *em)
+{
+	if (em->e->body.len < FIO_MAX_FACTS)
+		return true;
+	if (!em->full)
+		fio_note(em->f, em->line,
+			 "more than one report can hold: what follows is left out");
+	em->full = true;
+	return false;
+}
+
 static void put_batch(struct emission *em, const struct fio_batch *b, bool first)
 {
 	struct fio *f = em->f;
@@ -152,11 +164,11 @@ static void put_batch(struct emission *em, const struct fio_batch *b, bool first
 		emit_text(em->e, FACT_POSTED_TOOL, 0, 0, b->source, b->source_line);
 	if (first && b->command_text)
 		emit_text(em->e, FACT_POSTED_COMMAND, 0, 0, b->command_text, b->line);
-	for (size_t i = 0; i < b->n_runs; i++) {
+	for (size_t i = 0; i < b->n_runs && has_room(em); i++) {
 		start_run(em, &f->runs[b->first_run + i]);
 		put_run(em);
 	}
-	for (size_t i = 0; i < b->n_disks; i++)
+	for (size_t i = 0; i < b->n_disks && has_room(em); i++)
 		put_disk(em->e, b, &b->disks[i]);
 }
 

@@ -173,7 +173,9 @@ static void put_posted(const struct figures *g)
 		fio_put(g->em, FACT_READ_POSTED_BYTES, r->io.value, r->line);
 	if (r->bw.unit && g->use_bw)
 		fio_put(g->em, FACT_READ_POSTED_BW, r->bw.value, r->line);
-	if (r->iops.unit && g->use_iops && muldiv_round(r->iops.value, 1000, 1, &v))
+	if (r->iops_milli.unit && g->use_iops)
+		fio_put(g->em, FACT_READ_POSTED_IOPS, r->iops_milli.value, r->line);
+	else if (r->iops.unit && g->use_iops && muldiv_round(r->iops.value, 1000, 1, &v))
 		fio_put(g->em, FACT_READ_POSTED_IOPS, v, r->line);
 }
 

@@ -81,24 +81,54 @@ static void read_started(struct fio *f, struct fio_job *j, const struct fio_line
 		fio_note(f, l->first, "the time beside the job cannot be read: left out");
 }
 
+/* The job of the JSON before this text that the line is about, else a new one. */
+static struct fio_job *job_of_line(struct fio *f, const struct fio_line *l,
+				   const char *title, const struct fio_count *group)
+{
+	const struct fio_batch *b = fio_batch(f);
+	struct fio_job *j;
+
+	for (size_t i = 0; b && i < f->n_jobs; i++) {
+		j = &f->jobs[i];
+		if (!j->from_json || j->batch != b->number || !group->set ||
+		    j->group.value != group->value || !str_equal(j->title, title))
+			continue;
+		j->from_json = false;
+		f->job = i + 1;
+		f->run = 0;
+		return j;
+	}
+	j = fio_new_job(f, l->first);
+	if (j) {
+		j->title = title;
+		j->group = *group;
+	}
+	return j;
+}
+
 void fio_read_job(struct fio *f, const struct fio_line *l)
 {
 	const char *p = strstr(l->text, ": (groupid="), *jobs;
-	struct fio_job *j = fio_new_job(f, l->first);
+	struct fio_count group = { .line = l->first };
 	struct scan sc = { p };
+	struct fio_job *j;
 	uint64_t error;
+	char *title;
 	bool good;
 
-	if (!j || !p)
+	if (!p)
 		return;
-	j->title = arena_strndup(f->arena, l->text, (size_t)(p - l->text));
-	if (!j->title)
+	title = arena_strndup(f->arena, l->text, (size_t)(p - l->text));
+	if (!title)
 		f->error = -ENOMEM;
-	j->group.line = j->jobs.line = l->first;
-	j->group.set = scan_text(&sc, ": (groupid=") && scan_u64(&sc, &j->group.value) &&
-		       scan_text(&sc, ", jobs=");
+	group.set = scan_text(&sc, ": (groupid=") && scan_u64(&sc, &group.value) &&
+		    scan_text(&sc, ", jobs=");
+	j = job_of_line(f, l, title, &group);
+	if (!j)
+		return;
 	jobs = strstr(p, "jobs=");
 	sc.p = jobs ? jobs + strlen("jobs=") : "";
+	j->jobs.line = l->first;
 	j->jobs.set = scan_u64(&sc, &j->jobs.value) && scan_text(&sc, "):");
 	/* "err= 0:", and with an error "err= 5 (file:..., error=...):" */
 	good = j->jobs.set && scan_text(&sc, "err=") && scan_u64(&sc, &error) &&
@@ -115,8 +145,7 @@ void fio_read_job(struct fio *f, const struct fio_line *l)
 
 static const uint32_t edges[] = { 2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000 };
 
-/* "100", ">=2000": the upper edge in ns */
-static bool take_edge(const char *key, uint64_t unit, uint32_t *ret)
+bool fio_take_edge(const char *key, uint64_t unit, uint32_t *ret)
 {
 	uint64_t n;
 
@@ -162,7 +191,7 @@ static bool take_bucket(struct fio *f, struct fio_job *j, const struct fio_line 
 	struct fio_bucket *b, made = { .line = l->first };
 	char text[64];
 
-	if (!take_edge(it->key, unit, &made.edge) || !is_next_edge(j, made.edge) ||
+	if (!fio_take_edge(it->key, unit, &made.edge) || !is_next_edge(j, made.edge) ||
 	    str_is_space(it->value[-1]) || !fio_item_text(it, text, sizeof(text)) ||
 	    (it->last && l->open)) {
 		fio_note_damaged(f, l, it->key, it->value, it->len);
@@ -191,6 +220,11 @@ void fio_read_buckets(struct fio *f, const struct fio_line *l)
 
 	if (!j) {
 		fio_note_orphan(f, l);
+		return;
+	}
+	if (j->in_json) { /* all of them are there, finer */
+		close_job(f, j);
+		fio_claim(f, l, LINE_READ);
 		return;
 	}
 	if (!scan_text(&sc, "lat (") || !scan_time_unit(&sc, &unit) ||

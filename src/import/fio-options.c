@@ -144,12 +144,14 @@ static enum jobfile_line jobfile_line(const struct text_line *l)
 		       : JOBFILE_END;
 }
 
+#define GAP_LINES 32u /* comments, blank lines, empty sections without an option */
+
 /* Where the job file that starts at INDEX ends; INDEX itself when it holds no option. */
 static size_t jobfile_end(const struct text *t, size_t index)
 {
 	size_t end = index;
 
-	for (size_t i = index; i < t->n; i++) {
+	for (size_t i = index; i < t->n && i <= end + GAP_LINES; i++) {
 		enum jobfile_line kind = jobfile_line(&t->lines[i]);
 
 		if (kind == JOBFILE_END)

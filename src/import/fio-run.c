@@ -36,6 +36,19 @@ static bool take_milliseconds(struct scan *sc, uint64_t *ret)
 	return true;
 }
 
+/* What JSON told of the same run is finer, and stays. */
+static void keep(struct quantity *to, const struct quantity *q)
+{
+	if (!to->unit)
+		*to = *q;
+}
+
+static void keep_runtime(struct fio_run *r, uint64_t ms, size_t line)
+{
+	if (!r->runtime.set)
+		r->runtime = (struct fio_count){ true, ms, line };
+}
+
 /* One item of "io=60832KB, bw=1013.7KB/s, iops=253 , runt= 60012msec" */
 static bool take_io2(struct fio_run *r, const struct fio_line *l,
 		     const struct fio_item *it)
@@ -52,20 +65,20 @@ static bool take_io2(struct fio_run *r, const struct fio_line *l,
 	if (str_equal(it->key, "runt")) {
 		if (!take_milliseconds(&sc, &ms) || !scan_end(&sc))
 			return false;
-		r->runtime = (struct fio_count){ true, ms, l->first };
+		keep_runtime(r, ms, l->first);
 	} else if (str_equal(it->key, "iops")) {
 		if (!scan_thousands(&sc, &q) || !scan_end(&sc) || !sure)
 			return false;
-		r->iops = q;
+		keep(&r->iops, &q);
 	} else if (str_equal(it->key, "bw")) {
 		if (!scan_size(&sc, FIO_ERA_2, &q) || !scan_text(&sc, "/s") ||
 		    !scan_end(&sc))
 			return false;
-		r->bw = q;
+		keep(&r->bw, &q);
 	} else if (str_equal(it->key, "io")) {
 		if (!scan_size(&sc, FIO_ERA_2, &q) || !scan_end(&sc) || !sure)
 			return false;
-		r->io = q;
+		keep(&r->io, &q);
 	} else {
 		return false;
 	}
@@ -130,15 +143,15 @@ void fio_read_io3(struct fio *f, const struct fio_line *l)
 	r->era = FIO_ERA_3;
 	good = scan_text(&sc, "IOPS=") && scan_thousands(&sc, &q) && scan_text(&sc, ",");
 	if (good)
-		r->iops = q;
+		keep(&r->iops, &q);
 	sc.p = bw ? bw + strlen("BW=") : "";
 	if (scan_size(&sc, FIO_ERA_3, &q) && scan_text(&sc, "/s"))
-		r->bw = q;
+		keep(&r->bw, &q);
 	else
 		good = false;
 	if (take_io3_total(l->text, &q, &ms)) {
-		r->io = q;
-		r->runtime = (struct fio_count){ true, ms, l->first };
+		keep(&r->io, &q);
+		keep_runtime(r, ms, l->first);
 	} else {
 		good = false;
 	}
@@ -256,7 +269,7 @@ void fio_read_percentile_head(struct fio *f, const struct fio_line *l)
  * The end of fio's scale: the middle of the last bucket. What was longer is printed so too, so
  * the percentile is "at least" that. 19 groups of 64 in microseconds before 2.99, 29 in ns since.
  */
-static bool is_beyond_scale(const struct fio_run *r, uint64_t ns)
+bool fio_is_beyond_scale(const struct fio_run *r, uint64_t ns)
 {
 	return ns >= (r->era == FIO_ERA_2 ? 16711680000u : 17112760320u);
 }
@@ -309,7 +322,7 @@ void fio_read_percentile_row(struct fio *f, const struct fio_line *l)
 			sc.p += strcspn(sc.p, ",");
 			fio_note_damaged(f, l, "", from, (size_t)(sc.p - from));
 			good = false;
-		} else if (is_beyond_scale(r, ns)) {
+		} else if (fio_is_beyond_scale(r, ns)) {
 			fio_note(f, l->first,
 				 "percentile %u.%03u lies beyond the end of fio's scale: "
 				 "left out",

@@ -141,6 +141,13 @@ struct fio_run *fio_new_run(struct fio *f, enum fio_direction direction, size_t 
 	struct fio_batch *b;
 	struct fio_run *r;
 
+	if (j && j->runs[direction] && f->runs[j->runs[direction] - 1].from_json) {
+		f->run = j->runs[direction]; /* the text of a run that is known */
+		f->runs[f->run - 1].from_json = false;
+		f->lat_seen = 0;
+		f->percentile_ns = 0;
+		return &f->runs[f->run - 1];
+	}
 	/* below the lines of all directions, or for a second time: its job's line was lost */
 	if (!j || j->closed || j->runs[direction])
 		j = fio_new_job(f, line);

@@ -18,8 +18,9 @@
 #define FIO_MAX_RUNS	 10000u
 #define FIO_MAX_HEADS	 500u /* of one batch; disks too */
 #define FIO_MAX_JOBFILES 64u
-#define FIO_MAX_SECTIONS 128u /* of one job file or command */
-#define FIO_MAX_VALUES	 256u /* of one run, job or disk */
+#define FIO_MAX_SECTIONS 128u	      /* of one job file or command */
+#define FIO_MAX_VALUES	 256u	      /* of one run, job or disk */
+#define FIO_MAX_FACTS	 (900u << 10) /* bytes of one item, see emit_done() */
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
@@ -99,7 +100,9 @@ struct fio_run {
 	struct fio_count runtime;     /* ms */
 	struct quantity io, iops, bw; /* as printed; unit 0: absent */
 	size_t line;
-	bool io_exact; /* io is a count of bytes */
+	struct quantity iops_milli; /* from JSON, finer */
+	bool io_exact;		    /* io is a count of bytes */
+	bool from_json;		    /* ... and not yet found in the text beside it */
 };
 
 struct fio_bucket {
@@ -119,6 +122,7 @@ struct fio_job {
 	struct fio_count issued[3], shortened[3];
 	struct fio_bucket *buckets;
 	size_t n_buckets, cap_buckets;
+	bool in_json;	/* its values come from JSON */
 	bool closed;	/* lines that stand below all directions were seen */
 	bool from_json; /* ... and not yet found in the text beside it */
 };
@@ -197,6 +201,7 @@ struct fio {
 	struct fio_sections *jobfiles;
 	size_t n_jobfiles, cap_jobfiles;
 	uint32_t n_disks;
+	size_t json_end; /* the last JSON that was tried ends here */
 	/* where the text stands: indexes + 1, 0 for none; never pointers, the arrays move */
 	size_t job, run;
 	uint64_t
@@ -297,12 +302,16 @@ void fio_read_io3(struct fio *f, const struct fio_line *l);
 void fio_read_latency(struct fio *f, const struct fio_line *l);
 void fio_read_percentile_head(struct fio *f, const struct fio_line *l);
 void fio_read_percentile_row(struct fio *f, const struct fio_line *l);
+/* A percentile at the end of fio's scale: "at least" that. */
+bool fio_is_beyond_scale(const struct fio_run *r, uint64_t ns);
 void fio_read_bandwidth(struct fio *f, const struct fio_line *l);
 
 /* ---- fio-job.c: a job's line, and what stands below all directions ----------------------------------- */
 
 void fio_read_job(struct fio *f, const struct fio_line *l);
 void fio_read_buckets(struct fio *f, const struct fio_line *l);
+/* "100", ">=2000": the upper edge of a share of requests, in ns */
+bool fio_take_edge(const char *key, uint64_t unit, uint32_t *ret);
 void fio_read_cpu(struct fio *f, const struct fio_line *l);
 void fio_read_depths(struct fio *f, const struct fio_line *l);
 void fio_read_issued(struct fio *f, const struct fio_line *l);
@@ -313,6 +322,8 @@ void fio_read_head(struct fio *f, const struct fio_line *l);
 void fio_read_repeat(struct fio *f, const struct fio_line *l);
 void fio_read_banner(struct fio *f, const struct fio_line *l);
 void fio_read_disk(struct fio *f, const struct fio_line *l);
+/* The disk of this name in the current batch, or a new one. */
+struct fio_disk *fio_disk_named(struct fio *f, const char *name, size_t len, size_t line);
 
 /* ---- fio-text.c: batches, and what all parts use -------------------------------------------------- */
 
@@ -356,6 +367,7 @@ struct emission {
 	bool many; /* heads of several jobs: options cannot be told */
 	const struct fio_sections *jobfile;
 	size_t line; /* of the run's own line */
+	bool full;   /* nothing more is written */
 };
 
 /* fio-emit.c: facts of the run */
