@@ -74,13 +74,14 @@ same "drivewhy(8) has the exit statuses" "$work/statuses" "$work/manual-statuses
 
 head -c 4096 /dev/zero >"$work/zeros"
 : >"$work/empty"
-result "usage and input errors end as the manual says" "$(
+result "commands and errors end as the manual says" "$(
 	status 0 --help
 	status 0 --version
 	status 0 explain
 	status 0 explain Z00
 	status 0 db lookup "SAMSUNG SSD 830 Series"
 	status 0 db lint
+	status 1 "$top_srcdir/tests/import/example-slow-ssd.txt"
 	status 64
 	status 64 --no-such-option
 	status 64 explain X99

@@ -27,7 +27,8 @@ command=$(sed -n 's/^    \$ build\/drivewhy //p' "$readme")
 # shellcheck disable=SC2086 # the words of the command line
 COLUMNS=80 "$top_builddir/drivewhy" $command >"$work/real" 2>&1
 result 1 "the block of the README is the output of its command" \
-	"$([ -s "$work/real" ] || echo "no output"; diff "$work/shown" "$work/real")"
+	"$([ -s "$work/real" ] || echo "no output"; diff "$work/shown" "$work/real" ||
+		echo "make readme writes it anew; read the difference first")"
 
 result 2 "pages and folders that it names are there" "$(
 	grep -oE 'drivewhy(-[a-z]+)?\([1-8]\)' "$readme" | sort -u | tr -d ')' | tr '(' '.' |
