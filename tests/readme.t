@@ -20,7 +20,7 @@ result()
 	fi
 }
 
-echo 1..4
+echo 1..5
 
 "$AWK" '/^-+$/ && length == 80 { inside = !inside; next } inside' "$readme" >"$work/shown"
 command=$(sed -n 's/^    \$ build\/drivewhy //p' "$readme")
@@ -41,3 +41,12 @@ result 4 "src/README has a line for every room" "$(
 	sed '/^#/d; s/ .*//' tests/layers.txt | while read -r room; do
 		grep -q "^    $room  " src/README || echo "$room"
 	done)"
+
+result 5 "the README names every library that a build needs" "$(
+	sed -n 's/^build .* pc:\(.*\)/\1/p' quickstart | sed 's/^lib//' | while read -r library; do
+		grep -q "$library" "$readme" || echo "$library"
+	done
+	sed -n 's/^PKG_CHECK_MODULES(.*, \[\([a-z-]*\) .*/\1/p' configure.ac |
+		while read -r module; do
+			grep -q "pc:$module$" quickstart || echo "$module is not in quickstart"
+		done)"
