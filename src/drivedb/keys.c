@@ -123,22 +123,35 @@ static const char *fault_class(const char *v)
 	return NULL;
 }
 
-static const char *fault_phy_ids(const char *v)
+static const char *fault_hex_list(const char *v, size_t digits)
 {
 	const char *before = "";
 
 	for (;; v++) {
 		const char *id = v;
 
-		if (!skip_hex(&v, 3) || (*v && *v != ' '))
-			return "not three-digit identifiers (lower case) with one space "
-			       "between";
-		if (strncmp(before, id, 3) >= 0)
-			return "identifiers are not in rising order";
+		if (!skip_hex(&v, digits) || (*v && *v != ' '))
+			return digits == 3 ? "not three-digit identifiers (lower case) "
+					     "with one space between"
+					   : "not two-digit addresses (lower case) with "
+					     "one space between";
+		if (strncmp(before, id, digits) >= 0)
+			return digits == 3 ? "identifiers are not in rising order"
+					   : "addresses are not in rising order";
 		before = id;
 		if (!*v)
 			return NULL;
 	}
+}
+
+static const char *fault_phy_ids(const char *v)
+{
+	return fault_hex_list(v, 3);
+}
+
+static const char *fault_logs(const char *v)
+{
+	return fault_hex_list(v, 2);
 }
 
 static const char *fault_stat(const char *v)
@@ -196,7 +209,7 @@ const char *db_key_fault(const struct db_key *k, const char *value)
 		[DB_CLASS] = fault_class,   [DB_PHYIDS] = fault_phy_ids,
 		[DB_STAT] = fault_stat,	    [DB_FORMAT] = fault_format,
 		[DB_MEANS] = fault_means,   [DB_FROM] = fault_from,
-		[DB_BITS] = fault_bits,
+		[DB_BITS] = fault_bits,	    [DB_LOGS] = fault_logs,
 	};
 
 	return *value ? faults[k->syntax](value) : NULL;

@@ -12,6 +12,7 @@ enum db_syntax {
 	DB_UNIT,   /* the same, or "sector" */
 	DB_CLASS,  /* small letters, digits and "-" */
 	DB_PHYIDS, /* three-digit hex identifiers in rising order, a space between */
+	DB_LOGS,   /* two-digit hex addresses, the same way */
 	DB_STAT,   /* a decimal number, maybe negative, or "any" */
 	DB_FORMAT, /* one of db_formats */
 	DB_MEANS,  /* name of a fact without keys that is a number, or "ignore" */

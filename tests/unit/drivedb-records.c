@@ -106,6 +106,10 @@ static const struct {
 	{ "WDC WD40EFAX-68JH4N0", "82.00A82", NULL, "SMR", "1" },
 	{ "WDC WD80EFAX-68LHPN0", "83.H0A83", NULL, "SMR", NULL },
 	{ "SATADOM-ML 3ME V2", "S15B11", NULL, "NO_LOG_DIRECTORY", "1" },
+	{ "INTEL SSDSA2CW160G3", "4PC10362", NULL, "NO_LOG_DIRECTORY", "1" },
+	{ "INTEL SSDSA2M160G2GC", "2CV102HD", NULL, "NO_LOG", "06 07" },
+	{ "INTEL SSDSA2M160G2GC", "2CV102J8", NULL, "NO_LOG", NULL },
+	{ "INTEL SSDSA2M160G2GC", "2CV102M3", NULL, "NO_LOG", NULL },
 };
 
 static void records_say_what_their_sources_say(void **state)
