@@ -60,11 +60,12 @@ static struct json_object *latency(struct json_writer *w, const struct drive *d,
 	return o;
 }
 
-static struct json_object *modes(struct json_writer *w, const struct drive *d,
-				 uint32_t run)
+/* A list of classes: where each stands, and its share of the requests. */
+static struct json_object *classes(struct json_writer *w, const struct drive *d,
+				   uint32_t run, enum fact_id center, enum fact_id share)
 {
 	struct json_object *array = json_new_array(w);
-	struct json_range r = json_range(d, FACT_READ_MODE_CENTER, run);
+	struct json_range r = json_range(d, center, run);
 
 	for (size_t k = 0; k < r.n; k++) {
 		struct json_object *o;
@@ -73,7 +74,26 @@ static struct json_object *modes(struct json_writer *w, const struct drive *d,
 			continue;
 		o = json_new_object(w);
 		json_put_u64(w, o, "center_ns", r.facts[k].u);
-		json_put_drive_decimal(w, o, "share", d, FACT_READ_MODE_SHARE, run,
+		json_put_drive_decimal(w, o, "share", d, share, run, r.facts[k].key.j, 6);
+		json_append(w, array, o);
+	}
+	return array;
+}
+
+static struct json_object *depth_levels(struct json_writer *w, const struct drive *d,
+					uint32_t run)
+{
+	struct json_object *array = json_new_array(w);
+	struct json_range r = json_range(d, FACT_READ_DEPTH_LEVEL, run);
+
+	for (size_t k = 0; k < r.n; k++) {
+		struct json_object *o;
+
+		if (is_repeated(r, k))
+			continue;
+		o = json_new_object(w);
+		json_put_u64(w, o, "depth", r.facts[k].key.j);
+		json_put_drive_decimal(w, o, "share", d, FACT_READ_DEPTH_LEVEL, run,
 				       r.facts[k].key.j, 6);
 		json_append(w, array, o);
 	}
@@ -149,6 +169,7 @@ static struct json_object *foreign(struct json_writer *w, const struct drive *d,
 	json_put_drive_fact(w, o, "writes", d, FACT_FOREIGN_WRITES, disk, 0);
 	json_put_drive_decimal(w, o, "share", d, FACT_FOREIGN_SHARE, disk, 0, 6);
 	json_put_drive_decimal(w, o, "per_second", d, FACT_FOREIGN_RATE, disk, 0, 3);
+	json_put_drive_fact(w, o, "clear", d, FACT_FOREIGN_CLEAR, disk, 0);
 	json_put_drive_fact(w, o, "mean_wait_ns", d, FACT_FOREIGN_WAIT, disk, 0);
 	json_put_drive_decimal(w, o, "mean_outstanding", d, FACT_OUTSTANDING, disk, 0, 3);
 	json_put_drive_decimal(w, o, "own_outstanding", d, FACT_OUTSTANDING_OWN, disk, 0,
@@ -163,14 +184,63 @@ static struct json_object *slow(struct json_writer *w, const struct drive *d,
 
 	json_put_drive_decimal(w, o, "share", d, FACT_READ_SLOW_SHARE, run, 0, 6);
 	json_put_drive_decimal(w, o, "time_share", d, FACT_READ_SLOW_TIME, run, 0, 6);
+	json_put_drive_fact(w, o, "from_ns", d, FACT_READ_SLOW_FROM, run, 0);
 	json_put_drive_fact(w, o, "ladder_step_ns", d, FACT_READ_LADDER_STEP, run, 0);
 	return o;
 }
 
-static const struct {
+struct column {
 	const char *key;
 	enum fact_id id;
-} columns[] = {
+};
+
+static struct json_object *object_of(struct json_writer *w, const struct drive *d,
+				     uint32_t run, const struct column *columns, size_t n)
+{
+	struct json_object *o = json_new_object(w);
+
+	for (size_t k = 0; k < n; k++)
+		json_put_drive_fact(w, o, columns[k].key, d, columns[k].id, run, 0);
+	return o;
+}
+
+static const struct column clat[] = {
+	{ "min", FACT_READ_CLAT_MIN },
+	{ "mean", FACT_READ_CLAT_MEAN },
+	{ "max", FACT_READ_CLAT_MAX },
+	{ "stddev", FACT_READ_CLAT_STDDEV },
+};
+
+static const struct column slat[] = {
+	{ "min", FACT_READ_SLAT_MIN },
+	{ "mean", FACT_READ_SLAT_MEAN },
+	{ "max", FACT_READ_SLAT_MAX },
+	{ "stddev", FACT_READ_SLAT_STDDEV },
+};
+
+static const struct column sampled[] = {
+	{ "min", FACT_READ_BW_MIN },
+	{ "mean", FACT_READ_BW_MEAN },
+	{ "max", FACT_READ_BW_MAX },
+	{ "stddev", FACT_READ_BW_STDDEV },
+};
+
+static const struct column faults[] = {
+	{ "context_switches", FACT_READ_CTX },
+	{ "major_faults", FACT_READ_MAJF },
+	{ "minor_faults", FACT_READ_MINF },
+};
+
+static struct json_object *cpu(struct json_writer *w, const struct drive *d, uint32_t run)
+{
+	struct json_object *o = object_of(w, d, run, faults, array_size(faults));
+
+	json_put_drive_decimal(w, o, "user", d, FACT_READ_CPU_USER, run, 0, 6);
+	json_put_drive_decimal(w, o, "system", d, FACT_READ_CPU_SYSTEM, run, 0, 6);
+	return o;
+}
+
+static const struct column columns[] = {
 	{ "source", FACT_READ_SOURCE },
 	{ "title", FACT_READ_TITLE },
 	{ "pattern", FACT_READ_PATTERN },
@@ -185,8 +255,12 @@ static const struct {
 	{ "direct", FACT_READ_DIRECT },
 	{ "target", FACT_READ_TARGET },
 	{ "error", FACT_READ_ERROR },
+	{ "options", FACT_READ_OPTIONS },
+	{ "started", FACT_READ_STARTED },
 	{ "ios", FACT_READ_IOS },
+	{ "short_ios", FACT_READ_SHORT },
 	{ "bytes", FACT_READ_BYTES },
+	{ "posted_bytes", FACT_READ_POSTED_BYTES },
 	{ "bandwidth_bytes", FACT_READ_BANDWIDTH },
 	{ "posted_bandwidth_bytes", FACT_READ_POSTED_BW },
 	{ "runtime_ms", FACT_READ_RUNTIME },
@@ -195,14 +269,21 @@ static const struct {
 static struct json_object *one_read(struct json_writer *w, const struct drive *d,
 				    uint32_t run)
 {
-	struct json_object *o = json_new_object(w);
+	struct json_object *o = object_of(w, d, run, columns, array_size(columns));
 
-	for (size_t k = 0; k < array_size(columns); k++)
-		json_put_drive_fact(w, o, columns[k].key, d, columns[k].id, run, 0);
 	json_put_drive_decimal(w, o, "iops", d, FACT_READ_IOPS, run, 0, 3);
 	json_put_drive_decimal(w, o, "posted_iops", d, FACT_READ_POSTED_IOPS, run, 0, 3);
 	json_put(w, o, "latency_ns", latency(w, d, run));
-	json_put(w, o, "modes", modes(w, d, run));
+	json_put(w, o, "clat_ns", object_of(w, d, run, clat, array_size(clat)));
+	json_put(w, o, "slat_ns", object_of(w, d, run, slat, array_size(slat)));
+	json_put(w, o, "sampled_bandwidth_bytes",
+		 object_of(w, d, run, sampled, array_size(sampled)));
+	json_put(w, o, "cpu", cpu(w, d, run));
+	json_put(w, o, "depth_levels", depth_levels(w, d, run));
+	json_put(w, o, "modes",
+		 classes(w, d, run, FACT_READ_MODE_CENTER, FACT_READ_MODE_SHARE));
+	json_put(w, o, "steps",
+		 classes(w, d, run, FACT_READ_STEP_CENTER, FACT_READ_STEP_SHARE));
 	json_put(w, o, "buckets", buckets(w, d, run));
 	json_put(w, o, "slow", slow(w, d, run));
 	json_put(w, o, "foreign", foreign(w, d, run));

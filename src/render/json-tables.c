@@ -34,6 +34,7 @@ static const struct column attribute_columns[] = {
 	{ "raw_signed", FACT_ATTR_RAW_SIGNED },
 	{ "database_name", FACT_DB_ATTR_NAME },
 	{ "means", FACT_DB_ATTR_MEANS },
+	{ "doubt", FACT_ATTR_DOUBT },
 };
 
 static const struct column self_test_columns[] = {
@@ -57,6 +58,7 @@ static const struct column statistics_columns[] = {
 	{ "size", FACT_STAT_SIZE },
 	{ "flags", FACT_STAT_FLAGS },
 	{ "placeholder", FACT_DB_STAT_PLACEHOLDER },
+	{ "doubt", FACT_STAT_DOUBT },
 };
 
 static const struct column defect_columns[] = {

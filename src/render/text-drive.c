@@ -115,6 +115,9 @@ static void add_ns(struct sheet *s, const char *what, const struct drive *d,
 		return;
 	units_add_ns(&b, ns);
 	sheet_check(s, &b);
+	for (size_t k = 0; k < b.len; k++)
+		if (b.data[k] == ' ')
+			b.data[k] = SHEET_GLUE[0];
 	sheet_raw(s, STYLE_PLAIN, "%s%s" SHEET_GLUE "%s", (*n)++ ? ", " : " ", what,
 		  buf_text(&b));
 }

@@ -39,7 +39,9 @@ static void fact_cell(struct sheet *s, const struct drive *d, enum fact_id id, u
 	struct buf b cleanup_buf = { 0 };
 	const struct fact *f = drive_fact(d, id, i, j);
 
-	if (f && fact_get_info(id)->type == FACT_TEXT) {
+	bool is_text = fact_get_info(id)->type == FACT_TEXT;
+
+	if (f && is_text) {
 		cell(s, f->text, width, false);
 		return;
 	}
@@ -47,7 +49,7 @@ static void fact_cell(struct sheet *s, const struct drive *d, enum fact_id id, u
 		buf_printf(&b, "%lld", (long long)f->s);
 	else if (f)
 		buf_printf(&b, "%llu", (unsigned long long)f->u);
-	cell(s, f ? buf_text(&b) : "-", width, true);
+	cell(s, f ? buf_text(&b) : is_text ? "" : "-", width, true);
 	sheet_check(s, &b);
 }
 
@@ -61,7 +63,7 @@ struct table {
 	const char *title;
 	const char *key_title; /* NULL: the key is not shown */
 	enum fact_id rows;     /* one row for each instance of this fact */
-	struct column columns[7];
+	struct column columns[8];
 };
 
 static const struct table tables[] = {
@@ -73,13 +75,15 @@ static const struct table tables[] = {
 	    { FACT_ATTR_THRESHOLD, "thresh", 6 },
 	    { FACT_ATTR_WHEN_FAILED, "failed", 6 },
 	    { FACT_ATTR_NAME, "name", 26 },
-	    { FACT_ATTR_RAW_TEXT, "raw", 12 } } },
+	    { FACT_ATTR_RAW_TEXT, "raw", 12 },
+	    { FACT_ATTR_DOUBT, "doubt", 1 } } },
 	{ "Device statistics",
 	  "page/offset",
 	  FACT_STAT_VALUE,
 	  { { FACT_STAT_VALUE, "value", 16 },
 	    { FACT_STAT_FLAGS, "flags", 5 },
-	    { FACT_STAT_NAME, "name", 1 } } },
+	    { FACT_STAT_NAME, "name", 40 },
+	    { FACT_STAT_DOUBT, "doubt", 1 } } },
 	{ "Errors the drive has logged, newest first",
 	  NULL,
 	  FACT_ERROR_NUMBER,

@@ -176,6 +176,11 @@ static void reads_with_latency_and_foreign_load(void **state)
 	assert_int(o, "/drives/0/reads/0/latency_ns/percentile/99.99", 22912000);
 	assert_text(o, "/drives/0/reads/0/latency_ns/percentile_kind", "clat");
 	assert_number(o, "/drives/0/reads/0/slow/share", "0.4233");
+	assert_int(o, "/drives/0/reads/0/clat_ns/mean", 3915390);
+	assert_null_at(o, "/drives/0/reads/0/slat_ns/mean");
+	assert_number(o, "/drives/0/reads/0/cpu/user", "0.0031");
+	assert_number(o, "/drives/0/reads/0/depth_levels/0/share", "1.0");
+	assert_number(o, "/drives/0/reads/0/steps/0/share", "0.211");
 	assert_int(o, "/drives/0/reads/0/modes/1/center_ns", 5800000);
 	assert_null_at(o, "/drives/0/reads/0/buckets/1/up_to_ns");
 	/* the disk, not the dm device above it */

@@ -85,6 +85,10 @@ static void add_reads(struct fixture *f, struct drive *d)
 	fx_u64_at(f, d, FACT_READ_BUCKET, 0, UINT32_MAX, 100);
 	fx_u64_at(f, d, FACT_READ_SLOW_SHARE, 0, 0, 423300);
 	fx_u64_at(f, d, FACT_READ_SLOW_TIME, 0, 0, 987000);
+	fx_u64_at(f, d, FACT_READ_CPU_USER, 0, 0, 3100);
+	fx_u64_at(f, d, FACT_READ_DEPTH_LEVEL, 0, 1, 1000000);
+	fx_u64_at(f, d, FACT_READ_STEP_CENTER, 0, 0, 5800000);
+	fx_u64_at(f, d, FACT_READ_STEP_SHARE, 0, 0, 211000);
 	fx_u64_at(f, d, FACT_READ_MODE_CENTER, 0, 0, 60000);
 	fx_u64_at(f, d, FACT_READ_MODE_SHARE, 0, 0, 577000);
 	fx_u64_at(f, d, FACT_READ_MODE_CENTER, 0, 1, 5800000);
