@@ -315,9 +315,26 @@ static struct gathered gather(struct smart *s, size_t i)
 	return g;
 }
 
-static bool is_repeated(const struct smart *s, const struct row *row)
+static bool is_seen(const struct smart *s, const char *line)
 {
-	return s->attr_seen[row->id / 32] & 1u << row->id % 32;
+	struct row row;
+
+	return fit_row(line, &row) != FIT_NONE && smart_has_bit(s->attr_seen, row.id);
+}
+
+/* People quote a row below the table: it says nothing new when it is the same. */
+static bool is_same(struct smart *s, size_t first, size_t i)
+{
+	struct buf before = { 0 };
+	bool same;
+
+	buf_puts(&before, smart_line(s, first));
+	smart_squeeze(&before);
+	(void)smart_join(s, i, 1);
+	smart_squeeze(&s->join);
+	same = str_equal(buf_text(&before), buf_text(&s->join));
+	buf_done(&before);
+	return same;
 }
 
 /* The parts of a row that are whole; false when the raw value is not among them. */
@@ -349,10 +366,11 @@ static size_t take_row(struct smart *s, size_t i)
 	(void)fit_row(text_of(s, i, &g), &row);
 	if (!row.failed || (s->headless && g.fit != FIT_ALL))
 		return s->headless ? 0 : smart_claim(s, i, n, LINE_DAMAGED);
-	if (s->headless && is_repeated(s, &row))
-		smart_begin_report(s, i);
 	if (!smart_bit(s->attr_seen, (uint32_t)row.id))
-		return smart_claim(s, i, n, LINE_DAMAGED);
+		return smart_claim(s, i, n,
+				   is_same(s, s->attr_line[row.id], i) ? LINE_KNOWN
+								       : LINE_DAMAGED);
+	s->attr_line[row.id] = i;
 	return smart_claim(s, i, n, read_row(s, &row, i, n) ? LINE_READ : LINE_DAMAGED);
 }
 
@@ -381,5 +399,6 @@ const struct smart_section smart_attributes = {
 	.name = "attributes",
 	.part = PART_ATTRIBUTES,
 	.row = take_row,
+	.is_seen = is_seen,
 	.prose = prose,
 };

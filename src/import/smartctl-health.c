@@ -5,6 +5,24 @@
 #include "base/str.h"
 #include "import/smartctl.h"
 
+/*
+ * SCSI: "SMART Health Status: FAILURE PREDICTION THRESHOLD EXCEEDED [asc=5d, ascq=10]". With "(FALSE)" in
+ * it (ASCQ FFh) the drive only tests its reporting, so all of it must be there.
+ */
+static size_t read_scsi_failure(struct smart *s, size_t i)
+{
+	size_t n = 1;
+
+	while (n < 3 && !strchr(smart_join(s, i, n), ']') && !smart_is_fresh(s, i + n))
+		n++;
+	if (smart_is_cut(s, i + n - 1) && !strchr(smart_join(s, i, n), ']'))
+		return smart_claim(s, i, n, LINE_DAMAGED);
+	if (!strstr(smart_join(s, i, n), "(FALSE)"))
+		smart_flag(s, FACT_SMART_PASSED, false, i);
+	emit_text(&s->e, FACT_POSTED_WARNING, s->warnings++, 0, smart_join(s, i, n), i);
+	return smart_claim(s, i, n, LINE_READ);
+}
+
 /* "SMART overall-health self-assessment test result: FAILED!", SCSI: "SMART Health Status: OK" */
 size_t smart_health_line(struct smart *s, size_t i)
 {
@@ -18,12 +36,11 @@ size_t smart_health_line(struct smart *s, size_t i)
 		word = smart_line(s, i + n++);
 	s->rows[PART_HEALTH]++;
 	s->section_end = i + n;
+	if (strstr(word, "FAILURE"))
+		return read_scsi_failure(s, i);
 	if (str_starts(word, "PASSED") || str_equal(word, "OK"))
 		smart_flag(s, FACT_SMART_PASSED, true, i);
-	else if (strstr(word, "(FALSE)"))
-		return smart_warning(
-			s, i); /* SCSI, ASCQ FFh: the drive only tests its reporting */
-	else if (str_starts(word, "FAILED") || strstr(word, "FAILURE"))
+	else if (str_starts(word, "FAILED"))
 		smart_flag(s, FACT_SMART_PASSED, false, i);
 	else if (str_starts(word, "UNKNOWN"))
 		smart_text(s, FACT_SMART_STATUS_SOURCE, word, i);

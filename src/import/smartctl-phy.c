@@ -119,6 +119,13 @@ static bool is_remark(const char *line)
 	return str_starts(line, "[Reserved: 0x") || str_ends(line, ": Invalid entry");
 }
 
+static bool is_seen(const struct smart *s, const char *line)
+{
+	struct row row;
+
+	return fit_row(line, &row) && row.size && smart_has_bit(s->phy_seen, row.id);
+}
+
 static size_t take_row(struct smart *s, size_t i)
 {
 	struct row row;
@@ -137,8 +144,6 @@ static size_t take_row(struct smart *s, size_t i)
 	id = (uint32_t)row.id;
 	if (!is_whole(s, &row, i, n))
 		return smart_claim(s, i, n, LINE_DAMAGED);
-	if (s->headless && s->phy_seen[id / 32] & 1u << id % 32)
-		smart_begin_report(s, i);
 	if (!smart_bit(s->phy_seen, id))
 		return smart_claim(s, i, n, LINE_DAMAGED);
 	emit_u64(&s->e, FACT_PHY_VALUE, id, 0, row.value, i);
@@ -156,5 +161,6 @@ const struct smart_section smart_phy = {
 	.name = "phy",
 	.part = PART_PHY,
 	.row = take_row,
+	.is_seen = is_seen,
 	.prose = prose,
 };

@@ -113,6 +113,19 @@ static bool is_remark(const char *line)
 	       strstr(line, "[Trailing garbage ignored]");
 }
 
+static uint32_t key_of(const struct row *row)
+{
+	return (uint32_t)(row->page << 8 | row->offset / 8);
+}
+
+static bool is_seen(const struct smart *s, const char *line)
+{
+	struct row row;
+
+	return fit_row(line, &row) > 0 && !row.is_head &&
+	       smart_has_bit(s->stat_seen, key_of(&row));
+}
+
 static size_t take_statistic(struct smart *s, size_t i)
 {
 	struct row row;
@@ -132,9 +145,7 @@ static size_t take_statistic(struct smart *s, size_t i)
 	fit = fit_row(smart_join(s, i, n), &row);
 	if (fit < 0 || !row.whole || (smart_is_cut(s, i + n - 1) && !*row.name))
 		return smart_claim(s, i, n, LINE_DAMAGED);
-	if (s->headless && smart_has_bit(s->stat_seen, row.page << 8 | row.offset / 8))
-		smart_begin_report(s, i);
-	if (!smart_bit(s->stat_seen, (uint32_t)(row.page << 8 | row.offset / 8)))
+	if (!smart_bit(s->stat_seen, key_of(&row)))
 		return smart_claim(s, i, n, LINE_DAMAGED);
 	emit_row(s, &row, i);
 	return smart_claim(s, i, n, LINE_READ);
@@ -150,6 +161,7 @@ const struct smart_section smart_statistics = {
 	.name = "statistics",
 	.part = PART_STATISTICS,
 	.row = take_statistic,
+	.is_seen = is_seen,
 	.prose = prose,
 };
 

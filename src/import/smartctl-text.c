@@ -15,11 +15,18 @@ static const struct smart_heading *find_heading(const char *line)
 	return NULL;
 }
 
-/* "(snip)", "[...]": the poster left something out; no row goes on over that. */
-static bool is_elision(const char *line)
+/* "(snip)", "[...]", "```", "[/code]": the poster's, around or instead of lines; no row goes on there. */
+static bool is_frame(const char *line)
 {
+	static const char *const frames[] = {
+		"```",	   "~~~",  "[code", "[/code", "[quote",
+		"[/quote", "<pre", "</pre", "<code",  "</code",
+	};
 	size_t n = strlen(line);
 
+	for (size_t i = 0; i < array_size(frames); i++)
+		if (str_starts(line, frames[i]))
+			return true;
 	if (n < 3 || n > 40)
 		return false;
 	if (!line[strspn(line, ".[]() ")])
@@ -32,7 +39,7 @@ bool smart_is_fresh(const struct smart *s, size_t i)
 	const char *line = smart_line(s, i);
 
 	return !*line || s->text->lines[i].state != LINE_OPEN || smart_is_head(line) ||
-	       find_heading(line) || smart_is_identity_key(line) || is_elision(line);
+	       find_heading(line) || smart_is_identity_key(line) || is_frame(line);
 }
 
 /* "... not supported", "Read ... failed": it was looked for and is not there, which is known too. */
@@ -72,11 +79,30 @@ static size_t try_heading(struct smart *s, size_t i)
 	return h->read ? h->read(s, i) : smart_claim(s, i, 1, LINE_KNOWN);
 }
 
+/* A table that was read already begins again: rows of it, one below the other. */
+static bool is_again(const struct smart *s, const struct smart_section *section, size_t i)
+{
+	if (!section->is_seen || !section->is_seen(s, smart_line(s, i)))
+		return false;
+	for (size_t k = 1; k < 4; k++)
+		if (section->is_seen(s, smart_line(s, i + k)))
+			return true;
+	return false;
+}
+
 static size_t try_row(struct smart *s, size_t i)
 {
-	size_t n = s->section ? s->section->row(s, i) : 0;
+	const struct smart_section *section = s->section;
+	size_t n;
 
-	if (n) {
+	if (!section)
+		return 0;
+	if (s->section_end < i && is_again(s, section, i)) {
+		smart_begin_report(s, i);
+		smart_enter(s, section, i);
+	}
+	n = section->row(s, i);
+	if (n && s->section) {
 		s->rows[s->section->part] += s->text->lines[i].state != LINE_KNOWN;
 		s->section_end = i + n;
 	}
@@ -176,6 +202,13 @@ static size_t try_as(struct smart *s, const struct smart_section *section, size_
 
 	if (section == before)
 		return 0;
+	if (s->rows[section->part] && section->part != PART_IDENTITY) {
+		/* a row out of a table that stands above, or another table */
+		if (!is_again(s, section, i))
+			return 0;
+		smart_begin_report(s, i);
+		before = NULL;
+	}
 	s->section = section;
 	s->headless = true;
 	n = section->row(s, i);
@@ -213,19 +246,20 @@ static size_t try_headless(struct smart *s, size_t i)
 	return n;
 }
 
+/* Behind a blank line it may be prose again, and less quoted it is an answer to what stands above. */
+static bool is_prose(const struct smart *s, size_t i)
+{
+	return s->section_end != i || i == 0 || s->kind == SMART_SCSI ||
+	       s->kind == SMART_NVME || is_frame(smart_line(s, i)) ||
+	       s->text->lines[i].quote < s->text->lines[i - 1].quote;
+}
+
 static size_t leave_line(struct smart *s, size_t i)
 {
-	/* behind a blank line it may be prose again */
-	if (is_elision(smart_line(s, i))) {
-		s->section_end = i;
+	if (!s->section || is_prose(s, i))
 		return 1;
-	}
-	if (s->section && s->section_end == i && s->kind != SMART_SCSI &&
-	    s->kind != SMART_NVME) {
-		s->section_end = i + 1;
-		return smart_claim(s, i, 1, LINE_UNKNOWN);
-	}
-	return 1;
+	s->section_end = i + 1;
+	return smart_claim(s, i, 1, LINE_UNKNOWN);
 }
 
 static size_t read_line(struct smart *s, size_t i)
@@ -255,6 +289,7 @@ static int smartctl_read(struct import *im)
 {
 	struct smart s = { .im = im, .text = im->text, .e = { .im = im } };
 
+	smart_cut_prefixes(s.text);
 	while (s.first < s.text->n && !*smart_line(&s, s.first))
 		s.first++;
 	for (size_t i = 0; i < s.text->n && s.error == 0;)

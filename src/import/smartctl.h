@@ -44,6 +44,8 @@ struct smart_section {
 	enum smart_part part;
 	/* Read the row at line I: returns how many lines it took, 0 when it is no row of this. */
 	size_t (*row)(struct smart *s, size_t i);
+	/* Whether LINE is a row whose key was read before in this report; NULL: cannot be told. */
+	bool (*is_seen)(const struct smart *s, const char *line);
 	/* All fixed words of the section in their order, spaces single: lines in it carry nothing. */
 	const char *prose;
 };
@@ -81,6 +83,7 @@ struct smart {
 	uint32_t sections, warnings, settings, errors, commands, tests, farm, defects;
 	uint32_t once[(FACT_COUNT + 31) / 32];
 	uint32_t attr_seen[256 / 32];
+	size_t attr_line[256];
 	uint32_t phy_seen[65536 / 32];
 	uint32_t stat_seen[65536 / 32];
 	uint32_t gpl_seen[256 / 32], log_seen[256 / 32], name_seen[256 / 32];
@@ -141,6 +144,9 @@ void smart_enter(struct smart *s, const struct smart_section *section, size_t i)
 bool smart_take_grouped(const char **s, uint64_t *ret);
 /* The first "6.0 Gb/s" between TEXT and END, in Mbit/s. */
 bool smart_get_speed(const char *text, const char *end, uint64_t *ret);
+
+/* smartctl-prefix.c: drop what a log put before every line. */
+void smart_cut_prefixes(struct text *t);
 
 /* smartctl-head.c: banner, command echo, START OF ... lines; 0 when it is none of them. */
 size_t smart_head(struct smart *s, size_t i);

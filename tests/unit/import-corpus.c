@@ -117,6 +117,8 @@ static bool mangle_file(const char *name)
 			mangle_compare(text, len, m.data, m.len, PART_WHOLE);
 
 		free(m.data);
+		if (!mangle_applies((enum mangle)how, text, len))
+			continue;
 		ok &= check(name, r, mangle_name((enum mangle)how), 0);
 		if (r.kept >= mangle_floor((enum mangle)how, r.numbers))
 			continue;

@@ -129,6 +129,16 @@ static void reports_begin_where_they_should(void **state)
 		  2 },
 		{ "Model Family: F\nDevice Model: A\nModel Family: F\nDevice Model: B\n",
 		  2 },
+		/* tables without headings, one below the other */
+		{ "Here:\n5 A PO--CK 100 100 010 - 1\n9 B PO--CK 100 100 010 - 2\n\nand\n"
+		  "5 A PO--CK 100 100 010 - 3\n9 B PO--CK 100 100 010 - 4\n",
+		  2 },
+		/* a row of the table again, in the answer below */
+		{ TABLE
+		  "5 A PO--CK 100 100 010 - 1\n9 B PO--CK 100 100 010 - 2\n\n"
+		  "SMART Error Log Version: 1\nNo Errors Logged\n\nLook at this:\n\n"
+		  "5 A PO--CK 100 100 010 - 1\n\nIt was\n\n5 A PO--CK 100 100 010 - 0\n",
+		  1 },
 		{ "$ smartctl -A /dev/sda\n" TABLE "  5 A PO--CK 100 100 010 - 1\n"
 		  "$ smartctl -A /dev/sdb\n" TABLE "  5 A PO--CK 100 100 010 - 2\n",
 		  2 },

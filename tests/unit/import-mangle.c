@@ -23,6 +23,7 @@ const char *mangle_name(enum mangle how)
 		[MANGLE_NUMBERS] = "line numbers",
 		[MANGLE_BARE_NUMBERS] = "bare line numbers",
 		[MANGLE_UTF16] = "UTF-16",
+		[MANGLE_LOG] = "in a log",
 		[MANGLE_WRAP] = "wrapped",
 		[MANGLE_QUOTE_WRAP] = "quoted and wrapped",
 		[MANGLE_HARD_WRAP] = "wrapped through words",
@@ -30,6 +31,11 @@ const char *mangle_name(enum mangle how)
 	};
 
 	return names[how];
+}
+
+bool mangle_applies(enum mangle how, const char *text, size_t len)
+{
+	return how != MANGLE_LOG || memmem(text, len, "=== START OF ", 13);
 }
 
 size_t mangle_floor(enum mangle how, size_t numbers)
@@ -138,6 +144,11 @@ static void add_line(struct buf *b, enum mangle how, const char *s, size_t n,
 		break;
 	case MANGLE_BARE_NUMBERS:
 		buf_printf(b, "%6u\t", number);
+		buf_add(b, s, n);
+		break;
+	case MANGLE_LOG:
+		buf_printf(b, "Aug  2 14:42:%02u host cron[%u]: ", number % 60,
+			   10 + number % 80);
 		buf_add(b, s, n);
 		break;
 	case MANGLE_WRAP:

@@ -21,6 +21,7 @@ enum mangle {
 	MANGLE_NUMBERS,	     /* "  12: " */
 	MANGLE_BARE_NUMBERS, /* cat -n */
 	MANGLE_UTF16,
+	MANGLE_LOG, /* "Aug  2 14:42:08 host cron[12]: " */
 	MANGLE_LOSSLESS_COUNT,
 	/* something may be lost: the same numbers or none */
 	MANGLE_WRAP = MANGLE_LOSSLESS_COUNT, /* between words, at 72 columns */
@@ -33,6 +34,9 @@ enum mangle {
 const char *mangle_name(enum mangle how);
 /* How many of so many numbers must still be there: all, nearly all, or half. */
 size_t mangle_floor(enum mangle how, size_t numbers);
+
+/* A log can be told from a report only where the report says that it starts. */
+bool mangle_applies(enum mangle how, const char *text, size_t len);
 
 struct mangle_text {
 	char *data;

@@ -34,6 +34,8 @@ static void mangle_text(void)
 			mangle_compare(text, len, m.data, m.len, PART_WHOLE);
 
 		free(m.data);
+		if (!mangle_applies((enum mangle)how, text, len))
+			continue;
 		check(r, mangle_name((enum mangle)how), 0);
 		if (r.kept >= mangle_floor((enum mangle)how, r.numbers))
 			continue;
