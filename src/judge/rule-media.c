@@ -170,10 +170,11 @@ static enum answer rule_unreadable(struct judge *j)
 	f->where_confidence = f->confidence;
 	add_media_evidence(j, f, &v);
 	add_backup(j, f);
-	judge_next(
-		j, f,
-		"Then run the long self-test (smartctl -t long %s) and read its result.",
-		judge_device(j));
+	if (!v.selftest)
+		judge_next(j, f,
+			   "Then run the long self-test (smartctl -t long %s) and read "
+			   "its result.",
+			   judge_device(j));
 	judge_next(
 		j, f,
 		"Rewriting the sectors (RAID repair, or a full overwrite after the "

@@ -53,6 +53,23 @@ static const char *shares_text(struct judge *j, const struct reads_view *v, bool
 			  random ? "random" : "sequential");
 }
 
+/* "about 5.5 or 12.3 ms": the classes, without their shares. */
+static const char *steps_text(struct judge *j, const struct reads_view *v)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	buf_puts(&b, "about ");
+	for (size_t i = 0; i < v->n_steps; i++)
+		buf_printf(&b, "%s%llu.%llu",
+			   i == 0		? ""
+			   : i + 1 < v->n_steps ? ", "
+						: " or ",
+			   (unsigned long long)(v->steps[i].ns / 1000000),
+			   (unsigned long long)(v->steps[i].ns % 1000000 / 100000));
+	buf_puts(&b, " ms");
+	return judge_text(j, "%s", buf_text(&b));
+}
+
 /* A queue gives a falling tail; two classes of equal size and no third are fixed delays. */
 static void add_steps(struct judge *j, struct finding *f, const struct reads_view *v)
 {
@@ -307,10 +324,9 @@ static enum answer rule_internal_stalls(struct judge *j)
 	if (!has_internal_stalls(&v) || v.demand_ppm > DEMAND_PPM ||
 	    policy_slumbers(reads_host_text(j, FACT_LINK_POWER_POLICY)))
 		return ANSWER_FINE;
-	f = judge_found(
-		j, CODE_D11, SEVERITY_WARNING, CONFIDENCE_MODERATE,
-		"Most likely the SSD stalls inside: %s of the reads wait %s or more.",
-		percent_text(j, v.slow_share), ms_text(j, v.slow_from));
+	f = judge_found(j, CODE_D11, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+			"Most likely the SSD stalls inside: %s wait %s.",
+			shares_text(j, &v, v.slow_is_random), steps_text(j, &v));
 	add_where(j, f, &v);
 	add_slow(j, f, &v);
 	add_expectation(j, f, &v);
