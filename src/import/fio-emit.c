@@ -160,6 +160,8 @@ static void put_batch(struct emission *em, const struct fio_batch *b, bool first
 {
 	struct fio *f = em->f;
 
+	/* a drive with a name may have a report of its own; each run has its source anyway */
+	first = first && !b->device;
 	if (first && b->source)
 		emit_text(em->e, FACT_POSTED_TOOL, 0, 0, b->source, b->source_line);
 	if (first && b->command_text)

@@ -9,7 +9,6 @@
 
 static const char *const v2_1_3[] = {
 	"device=\"sdb\"",
-	"posted_tool=\"fio 2.1.3\"",
 	"read[0].source=\"fio 2.1.3\"",
 	"read[0].title=\"tests\"",
 	"read[0].direction=\"read\"",
