@@ -87,7 +87,7 @@ result "commands and errors end as the manual says" "$(
 	status 64 explain X99
 	status 65 "$work/zeros"
 	status 65 "$work/empty"
-	status 65 "$work"
+	status 65 /proc
 	status 66 "$work/no-such-file")"
 
 result "every page is installed" "$(

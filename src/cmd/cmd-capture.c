@@ -49,6 +49,8 @@ static int run_capture(const struct options *o)
 
 	if (!status)
 		status = write_capture(&s, o);
+	if (live_is_stopped())
+		status = EXIT_INTERRUPTED;
 	session_print_messages(&s);
 	session_done(&s);
 	return status;

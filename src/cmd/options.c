@@ -18,6 +18,12 @@ enum {
 	OPT_DB_BUILTIN,
 	OPT_ANONYMISE,
 	OPT_SYSROOT,
+	OPT_TRACE,
+	OPT_WAKE,
+	OPT_SCT,
+	OPT_FARM,
+	OPT_RESET_PHY,
+	OPT_DEADLINE,
 };
 
 static const struct row {
@@ -38,9 +44,27 @@ static const struct row {
 	  "capture: replace serial numbers, WWNs and names" },
 	{ OPT_SYSROOT, "sysroot", "DIR",
 	  "list: a saved tree instead of this machine's /sys" },
+	{ OPT_TRACE, "trace", NULL,
+	  "print each command that is sent to a drive, with its time" },
+	{ OPT_WAKE, "wake", NULL, "read sleeping drives too" },
+	{ OPT_SCT, "sct", NULL,
+	  "ask for SCT temperature history and error recovery limits" },
+	{ OPT_FARM, "farm", NULL, "read Seagate's reliability log" },
+	{ OPT_DEADLINE, "deadline", "SECONDS",
+	  "give up on a drive that takes longer (60)" },
+	{ OPT_RESET_PHY, "reset-phy", "[FILE]",
+	  "phy: save the counters to FILE, then reset them in the drive" },
 	{ 'h', "help", NULL, "print this help and exit" },
 	{ 'V', "version", NULL, "print the version and exit" },
 };
+
+/* "[FILE]": it may be left out. */
+static int argument_of(const struct row *row)
+{
+	if (!row->argument)
+		return no_argument;
+	return *row->argument == '[' ? optional_argument : required_argument;
+}
 
 static int take_db(struct options *o, const char *file)
 {
@@ -74,6 +98,18 @@ static int take_colour(struct options *o, const char *when)
 	return 0;
 }
 
+static int take_deadline(struct options *o, const char *text)
+{
+	uint64_t s;
+
+	if (str_to_u64(text, &s) < 0 || s < 1 || s > 3600) {
+		(void)fprintf(stderr, "drivewhy: --deadline takes 1 to 3600 seconds\n");
+		return EXIT_USAGE_ERROR;
+	}
+	o->deadline_s = (unsigned)s;
+	return 0;
+}
+
 static int take_option(struct options *o, int id)
 {
 	switch (id) {
@@ -96,6 +132,24 @@ static int take_option(struct options *o, int id)
 	case OPT_SYSROOT:
 		o->sysroot = optarg;
 		return 0;
+	case OPT_TRACE:
+		o->trace = true;
+		return 0;
+	case OPT_WAKE:
+		o->wake = true;
+		return 0;
+	case OPT_SCT:
+		o->sct = true;
+		return 0;
+	case OPT_FARM:
+		o->farm = true;
+		return 0;
+	case OPT_RESET_PHY:
+		o->reset_phy = true;
+		o->reset_file = optarg;
+		return 0;
+	case OPT_DEADLINE:
+		return take_deadline(o, optarg);
 	case 'v':
 		o->verbose = true;
 		return 0;
@@ -131,11 +185,9 @@ int options_parse(int argc, char **argv, struct options *ret)
 	int id;
 
 	for (size_t i = 0; i < array_size(rows); i++)
-		longs[i] =
-			(struct option){ .name = rows[i].name,
-					 .has_arg = rows[i].argument ? required_argument
-								     : no_argument,
-					 .val = rows[i].id };
+		longs[i] = (struct option){ .name = rows[i].name,
+					    .has_arg = argument_of(&rows[i]),
+					    .val = rows[i].id };
 	while ((id = getopt_long(argc, argv, "vhV", longs, NULL)) != -1) {
 		int r = take_option(&o, id);
 
@@ -147,6 +199,11 @@ int options_parse(int argc, char **argv, struct options *ret)
 	o.targets = argv + optind;
 	o.n_targets = argc - optind;
 	take_command(&o);
+	if (o.reset_phy && !str_equal(o.command, "phy")) {
+		(void)fprintf(stderr, "drivewhy: --reset-phy is for the command phy\n");
+		options_done(&o);
+		return EXIT_USAGE_ERROR;
+	}
 	*ret = o;
 	return 0;
 }
@@ -162,9 +219,9 @@ void options_print_help(void)
 	(void)printf(
 		"Usage: drivewhy [OPTION]... [COMMAND] TARGET...\n"
 		"Say why a drive is slow or about to fail, with the evidence.\n\n"
-		"TARGET is a file with posted output (smartctl, fio, ...), a capture, or "
-		"- "
-		"for standard\ninput. Files given together are one case.\n\nCommands:\n");
+		"TARGET is a drive by any name (sda, a partition, a mount point), a file "
+		"with\nposted output (smartctl, fio, ...), a capture, or - for standard "
+		"input. Files given together are one case.\n\nCommands:\n");
 	for (size_t i = 0; commands[i]; i++)
 		(void)printf("  %-8s %-14s %s%s\n", commands[i]->name,
 			     commands[i]->arguments, commands[i]->help,
@@ -172,10 +229,13 @@ void options_print_help(void)
 	(void)printf("\nOptions:\n");
 	for (size_t i = 0; i < array_size(rows); i++) {
 		char name[40], letter[5] = "    ";
+		bool maybe = argument_of(&rows[i]) == optional_argument;
 
 		(void)snprintf(name, sizeof(name), "--%s%s%s", rows[i].name,
-			       rows[i].argument ? "=" : "",
-			       rows[i].argument ? rows[i].argument : "");
+			       maybe		  ? "[="
+			       : rows[i].argument ? "="
+						  : "",
+			       rows[i].argument ? rows[i].argument + maybe : "");
 		if (rows[i].id < 256)
 			(void)snprintf(letter, sizeof(letter), "-%c, ", rows[i].id);
 		(void)printf("  %s%-20s %s\n", letter, name, rows[i].help);
@@ -183,6 +243,6 @@ void options_print_help(void)
 	(void)printf(
 		"\nExit status: 0 no fault found, 1 warning, 2 critical, 3 cannot tell,\n"
 		"64 usage, 65 input not understood, 66 no such input, 70 internal "
-		"error.\n\n"
+		"error, 130 stopped.\n\n"
 		"Manual: drivewhy(8), verdicts: drivewhy-findings(7)\n");
 }

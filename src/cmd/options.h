@@ -17,6 +17,7 @@ enum exit_status {
 	EXIT_DATA_ERROR = 65,
 	EXIT_NO_INPUT = 66,
 	EXIT_INTERNAL = 70,
+	EXIT_INTERRUPTED = 130,
 };
 
 struct options {
@@ -28,6 +29,10 @@ struct options {
 	bool db_builtin_only;
 	bool anonymise;
 	bool verbose;
+	/* of drives that are read */
+	bool trace, wake, sct, farm, reset_phy;
+	const char *reset_file; /* NULL: a name of its own */
+	unsigned deadline_s;	/* of one drive; 0: the usual one */
 	bool help, version;
 	const char *command; /* name in commands[], never NULL */
 	char **targets;
@@ -50,4 +55,5 @@ int options_parse(int argc, char **argv, struct options *ret) must_check;
 void options_done(struct options *o);
 void options_print_help(void);
 
-extern const struct command cmd_why, cmd_list, cmd_show, cmd_capture, cmd_db, cmd_explain;
+extern const struct command cmd_why, cmd_phy, cmd_list, cmd_show, cmd_capture, cmd_db,
+	cmd_explain;

@@ -38,7 +38,7 @@ static int read_all(int fd, struct buf *ret)
 	return buf_error(ret);
 }
 
-static int fail(struct session *s, int status, const char *name, const char *text)
+int session_fail(struct session *s, int status, const char *name, const char *text)
 {
 	diag_add(&s->diag, DIAG_ERROR, name, 0, "%s", text);
 	if (status > s->status)
@@ -46,7 +46,15 @@ static int fail(struct session *s, int status, const char *name, const char *tex
 	return status;
 }
 
-static int open_target(struct session *s, const char *name, int *ret_fd)
+void session_warn(struct session *s, int status, const char *name, const char *text)
+{
+	diag_add(&s->diag, DIAG_WARNING, name, 0, "%s", text);
+	if (status > s->status)
+		s->status = status;
+}
+
+/* Files, and "-"; a drive, or a name that only a drive can have, is none: -ENOTBLK. */
+static int open_file(const char *name, int *ret_fd)
 {
 	struct stat st;
 	int fd;
@@ -55,31 +63,17 @@ static int open_target(struct session *s, const char *name, int *ret_fd)
 		*ret_fd = STDIN_FILENO;
 		return 0;
 	}
-	/* O_NONBLOCK: opening a FIFO or a device must not hang */
+	/* a drive is not even opened here: that could wake it */
+	if (stat(name, &st) < 0)
+		return errno == ENOENT || errno == ENOTDIR ? -ENOTBLK : -errno;
+	if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode))
+		return -ENOTBLK;
+	/* O_NONBLOCK: opening a FIFO must not hang */
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		int status = errno == ENOENT || errno == ENOTDIR ? EXIT_NO_INPUT
-								 : EXIT_DATA_ERROR;
-
-		fail(s, status, name, strerror(errno));
-		if (fd >= 0)
-			(void)close(fd);
-		return status;
-	}
-	if (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode)) {
-		*ret_fd = fd;
-		return 0;
-	}
-	(void)close(fd);
-	if (!S_ISBLK(st.st_mode))
-		return fail(s, EXIT_DATA_ERROR, name, "neither a file nor a drive");
-	diag_add(
-		&s->diag, DIAG_ERROR, name, 0,
-		"this version reads posted output only; try: smartctl -x %s | drivewhy -",
-		name);
-	if (s->status < EXIT_DATA_ERROR)
-		s->status = EXIT_DATA_ERROR;
-	return EXIT_DATA_ERROR;
+	if (fd < 0)
+		return -errno;
+	*ret_fd = fd;
+	return 0;
 }
 
 static int take_bytes(struct session *s, const char *name, struct span bytes)
@@ -94,7 +88,7 @@ static int take_bytes(struct session *s, const char *name, struct span bytes)
 		r = import_read(bytes, name, &s->capture, &s->diag, &stats);
 	}
 	if (r == -ENOMEM)
-		return fail(s, EXIT_INTERNAL, name, "out of memory");
+		return session_fail(s, EXIT_INTERNAL, name, "out of memory");
 	if (r < 0) {
 		if (s->status < EXIT_DATA_ERROR)
 			s->status = EXIT_DATA_ERROR;
@@ -104,35 +98,59 @@ static int take_bytes(struct session *s, const char *name, struct span bytes)
 	return 0;
 }
 
-static void take_target(struct session *s, const char *name)
+static void take_target(struct session *s, const struct options *o, const char *name)
 {
 	struct buf bytes cleanup_buf = { 0 };
-	int fd, r;
+	int fd = -1, r = open_file(name, &fd);
 
-	if (open_target(s, name, &fd))
-		return;
-	r = read_all(fd, &bytes);
-	if (fd != STDIN_FILENO)
-		(void)close(fd);
-	if (r < 0) {
-		fail(s, EXIT_DATA_ERROR, name, strerror(-r));
+	if (r == -ENOTBLK) {
+		(void)live_add(s, o, name);
 		return;
 	}
-	(void)take_bytes(s, str_equal(name, "-") ? "standard input" : name,
-			 buf_span(&bytes));
+	if (r == 0) {
+		r = read_all(fd, &bytes);
+		if (fd != STDIN_FILENO)
+			(void)close(fd);
+	}
+	if (r < 0)
+		session_fail(s, EXIT_DATA_ERROR, name, strerror(-r));
+	else
+		(void)take_bytes(s, str_equal(name, "-") ? "standard input" : name,
+				 buf_span(&bytes));
+}
+
+static enum page_level level_of(const struct options *o)
+{
+	if (str_equal(o->command, "phy"))
+		return LEVEL_LINK;
+	return o->farm ? LEVEL_FARM : o->sct ? LEVEL_SCT : LEVEL_FULL;
+}
+
+/* The database comes first: it knows what must not be sent to a drive. */
+static int read_drives(struct session *s, const struct options *o)
+{
+	int status = session_load_db(s, o);
+
+	s->live.level = level_of(o);
+	return status ? status : live_read(s, o, CAP_BEFORE);
 }
 
 int session_read(struct session *s, const struct options *o)
 {
+	int status = 0;
+
 	if (!o->n_targets) {
-		(void)fprintf(
-			stderr,
-			"drivewhy: name a file with posted output, or - for standard "
-			"input\nTry 'drivewhy --help'.\n");
+		(void)fprintf(stderr,
+			      "drivewhy: name a drive, a file with posted output, or - "
+			      "for standard input\nTry 'drivewhy --help'.\n");
 		return EXIT_USAGE_ERROR;
 	}
 	for (int i = 0; i < o->n_targets; i++)
-		take_target(s, o->targets[i]);
+		take_target(s, o, o->targets[i]);
+	if (s->live.n)
+		status = read_drives(s, o);
+	if (status)
+		return status;
 	return s->n_read ? 0 : s->status;
 }
 
@@ -142,12 +160,12 @@ static int add_db_file(struct session *s, const char *name)
 	int r, fd = open(name, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		return fail(s, EXIT_NO_INPUT, name, strerror(errno));
+		return session_fail(s, EXIT_NO_INPUT, name, strerror(errno));
 	r = read_all(fd, &bytes);
 	(void)close(fd);
 	if (r == 0)
 		r = drivedb_add(s->db, buf_span(&bytes), name, &s->diag);
-	return r < 0 ? fail(s, EXIT_DATA_ERROR, name, strerror(-r)) : 0;
+	return r < 0 ? session_fail(s, EXIT_DATA_ERROR, name, strerror(-r)) : 0;
 }
 
 /* Installed records first, the administrator's over them, both in the order of their names. */
@@ -168,6 +186,8 @@ static void add_db_folders(struct session *s)
 
 int session_load_db(struct session *s, const struct options *o)
 {
+	if (s->db)
+		return 0;
 	s->db = drivedb_new(&s->diag);
 	if (!s->db)
 		return EXIT_INTERNAL;
@@ -217,6 +237,7 @@ void session_print_messages(const struct session *s)
 
 void session_done(struct session *s)
 {
+	live_done(&s->live);
 	report_done(&s->report);
 	case_done(&s->the_case);
 	drivedb_free(s->db);

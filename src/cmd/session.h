@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "capture/capture.h"
+#include "cmd/live.h"
 #include "cmd/options.h"
 #include "drivedb/drivedb.h"
 #include "model/report.h"
@@ -14,13 +15,17 @@ struct session {
 	struct drivedb *db;
 	struct case_file the_case;
 	struct report report;
-	int status;    /* worst exit status of the input: 0, 65, 66, 70 */
-	size_t n_read; /* targets that gave something */
+	struct live live; /* targets that are drives */
+	int status;	  /* worst exit status of the input: 0, 3, 65, 66, 70 */
+	size_t n_read;	  /* targets that gave something */
 };
 
 /* Read all targets into one capture. 0, or an exit status when nothing could be read. */
 int session_read(struct session *s, const struct options *o) must_check;
-/* Load the database, with the overlays named. 0 or an exit status. */
+/* A message about NAME; the status, unless a worse one stands. session_fail() returns it. */
+int session_fail(struct session *s, int status, const char *name, const char *text);
+void session_warn(struct session *s, int status, const char *name, const char *text);
+/* Load the database, unless it is there, with the overlays named. 0 or an exit status. */
 int session_load_db(struct session *s, const struct options *o) must_check;
 /* Decode and judge. 0 or an exit status. */
 int session_judge(struct session *s) must_check;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ata/gate.h"
 #include "base/str.h"
 #include "device/collect-private.h"
 #include "device/record.h"
@@ -280,7 +281,8 @@ static void read_row(struct collector *k, const struct page *row)
 static void read_rows(struct collector *k)
 {
 	for (const struct page *row = ata_pages; row->item && !k->over; row++) {
-		if (row->level > k->options->level || !row->pages(&k->profile))
+		if (row->level > k->options->level || !row->pages(&k->profile) ||
+		    (row->source == PAGE_SCT_DATA && !(k->transport->grants & GATE_SCT)))
 			continue;
 		if (is_forbidden(k, row))
 			collector_skip(k, row->item, "database");

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/diagnose.h"
+
+#include <stdio.h>
+
+#include "cmd/screen.h"
+#include "render/render.h"
+
+static int exit_of(enum severity worst)
+{
+	static const int status[] = {
+		[SEVERITY_OK] = EXIT_OK,
+		[SEVERITY_NOTE] = EXIT_OK,
+		[SEVERITY_UNKNOWN] = EXIT_CANNOT_TELL,
+		[SEVERITY_WARNING] = EXIT_WARNING,
+		[SEVERITY_CRITICAL] = EXIT_CRITICAL,
+	};
+
+	return status[worst];
+}
+
+static int print_report(const struct session *s, const struct options *o, bool verbose)
+{
+	struct render_options ro = { .colour = screen_wants_colour(o),
+				     .columns = screen_columns(),
+				     .verbose = verbose };
+	struct buf out cleanup_buf = { 0 };
+
+	if (render_find(o->format)->write(&s->report, &s->diag, &ro, &out) < 0)
+		return EXIT_INTERNAL;
+	(void)fwrite(buf_text(&out), 1, out.len, stdout);
+	return 0;
+}
+
+int diagnose_print(struct session *s, const struct options *o, bool verbose)
+{
+	int status = session_load_db(s, o);
+
+	if (!status)
+		status = session_judge(s);
+	return status ? status : print_report(s, o, verbose);
+}
+
+int diagnose_exit(const struct session *s, bool by_verdict)
+{
+	if (live_is_stopped())
+		return EXIT_INTERRUPTED;
+	if (by_verdict)
+		return exit_of(report_worst(&s->report));
+	return s->status ? EXIT_CANNOT_TELL : EXIT_OK;
+}
+
+int diagnose(const struct options *o, bool verbose, bool by_verdict)
+{
+	struct session s = { 0 };
+	int status = session_read(&s, o);
+
+	if (!status)
+		status = diagnose_print(&s, o, verbose);
+	if (status)
+		session_print_messages(&s);
+	else
+		status = diagnose_exit(&s, by_verdict);
+	session_done(&s);
+	return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a session that was read to a printed report and an exit status. */
+#pragma once
+
+#include "cmd/session.h"
+
+/* Load the database, judge and print. 0, or an exit status when nothing could be printed. */
+int diagnose_print(struct session *s, const struct options *o, bool verbose) must_check;
+/* BY_VERDICT: the worst finding decides; else only whether all could be read. */
+int diagnose_exit(const struct session *s, bool by_verdict);
+/* All of it for the targets of a command line. */
+int diagnose(const struct options *o, bool verbose, bool by_verdict);
