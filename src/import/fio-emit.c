@@ -156,16 +156,10 @@ static bool has_room(struct emission *em)
 	return false;
 }
 
-static void put_batch(struct emission *em, const struct fio_batch *b, bool first)
+static void put_batch(struct emission *em, const struct fio_batch *b)
 {
 	struct fio *f = em->f;
 
-	/* a drive with a name may have a report of its own; each run has its source anyway */
-	first = first && !b->device;
-	if (first && b->source)
-		emit_text(em->e, FACT_POSTED_TOOL, 0, 0, b->source, b->source_line);
-	if (first && b->command_text)
-		emit_text(em->e, FACT_POSTED_COMMAND, 0, 0, b->command_text, b->line);
 	for (size_t i = 0; i < b->n_runs && has_room(em); i++) {
 		start_run(em, &f->runs[b->first_run + i]);
 		put_run(em);
@@ -191,7 +185,7 @@ static int put_subject(struct fio *f, size_t first)
 	for (size_t i = first; i < f->n_batches; i++) {
 		if (has_results(&f->batches[i]) &&
 		    str_equal(f->batches[i].device, device))
-			put_batch(&em, &f->batches[i], i == first);
+			put_batch(&em, &f->batches[i]);
 	}
 	return emit_done(&e, CAP_DRIVE, "facts/fio");
 }

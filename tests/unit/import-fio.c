@@ -233,7 +233,6 @@ static const char *const v2_1_11[] = {
 
 static const char *const v2_2_10[] = {
 	"!device", /* two disks */
-	"posted_tool=\"fio 2.2.10\"",
 	"read[0].direction=\"write\"",
 	"read[0].jobs=8",
 	"read[0].depth=16",
