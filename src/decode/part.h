@@ -64,6 +64,14 @@ int expect_drive(struct decode *d, struct drive *drive,
 /* Quantities under one name (power-on hours, pending sectors ...) from all their sources. */
 int quantities_derive(struct decode *d, struct drive *drive) must_check;
 
+/* What a count is held against; 0 when unknown. */
+struct count_limits {
+	uint64_t capacity_sectors, hours_on;
+};
+
+/* NULL, or why U cannot be a count of this kind: a sentence for people. */
+const char *doubt_count(const struct count_limits *l, enum fact_id id, uint64_t u);
+
 /* Modes, slow share and foreign load of posted runs; needs the expectations. */
 int reads_derive(struct decode *d, struct drive *drive) must_check;
 

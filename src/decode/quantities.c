@@ -205,27 +205,16 @@ static uint64_t unpack(const struct fact *raw, const char *text, const char *for
 	return raw->u;
 }
 
-/* Quantities that count sectors of this drive cannot exceed it. */
-static bool counts_sectors(enum fact_id id)
-{
-	return id == FACT_REALLOCATED || id == FACT_PENDING || id == FACT_OFFLINE_UNCORR;
-}
-
 /* NULL, or why U cannot be a count of this kind. */
-static const char *doubt_count(const struct quantities *q, enum fact_id id, uint64_t u)
+static const char *doubt_of(const struct quantities *q, enum fact_id id, uint64_t u)
 {
-	if (u == UINT32_MAX || u == 0xffffffffffffu || u == UINT64_MAX)
-		return "all bits are ones: not a number";
-	if (counts_sectors(id) && q->capacity_sectors && u > q->capacity_sectors)
-		return "more than the drive has sectors: packed or another meaning";
-	/* a drive from the first day of SMART has not been on for 40 years */
-	if (id == FACT_POWER_ON_HOURS && u > 40u * 8766u)
-		return "longer than such drives exist: another unit";
-	if ((id == FACT_REPORTED_UNCORR || id == FACT_COMMAND_TIMEOUTS) && u > 1u << 20)
-		return "above 2^20: several numbers packed into one on known families";
-	if (id == FACT_SPIN_RETRIES && u > 65535)
-		return "above 65535: packed";
-	return NULL;
+	struct count_limits limits = { .capacity_sectors = q->capacity_sectors };
+
+	/* as far as they were derived: attribute 9 stands before those of sectors */
+	for (size_t i = 0; i < q->n_found; i++)
+		if (q->found[i].key.id == FACT_POWER_ON_HOURS)
+			limits.hours_on = q->found[i].u;
+	return doubt_count(&limits, id, u);
 }
 
 static bool is_text_of_temperature(enum fact_id id)
@@ -313,7 +302,7 @@ static int add_attribute(struct quantities *q, enum fact_id id, const struct fac
 		return 0;
 	if (is_text_of_temperature(id))
 		return add_temperature(q, id, raw, (int64_t)(u > 255 ? u & 0xff : u));
-	why = doubt_count(q, id, u);
+	why = doubt_of(q, id, u);
 	if (why)
 		return add_doubt(q, FACT_ATTR_DOUBT, raw, why);
 	/* some drives count on beyond the 255 of the statistics page; a percentage has an end */
@@ -409,7 +398,7 @@ static int add_statistic(struct quantities *q, size_t row, const struct fact *f)
 		return add_doubt(q, FACT_STAT_DOUBT, f,
 				 "flag N: a normalised value, no count");
 	u = (uint64_t)f->s;
-	why = doubt_count(q, id, u);
+	why = doubt_of(q, id, u);
 	if (why)
 		return add_doubt(q, FACT_STAT_DOUBT, f, why);
 	if (statistics[row].sectors) {

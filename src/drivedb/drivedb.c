@@ -23,10 +23,8 @@ static void add_digest(struct drivedb *db, struct sha256 *h)
 static int add_builtin(struct drivedb *db, struct diag *d)
 {
 	cleanup_buf struct buf text = { 0 };
-	struct sha256 h;
 	int r = 0;
 
-	sha256_init(&h);
 	for (size_t i = 0; i < drivedb_builtin_n && !r; i++) {
 		const struct builtin_part *p = &drivedb_builtin[i];
 
@@ -34,13 +32,11 @@ static int add_builtin(struct drivedb *db, struct diag *d)
 		if (i + 1 < drivedb_builtin_n && str_equal(p->file, p[1].file))
 			continue;
 		r = buf_error(&text);
-		sha256_add(&h, buf_span(&text));
 		if (!r)
 			r = hwdb_parse(&db->hwdb, buf_span(&text), p->file, 0, d);
 		buf_clear(&text);
 	}
 	buf_puts(&db->version, drivedb_builtin_version);
-	add_digest(db, &h);
 	return r ? r : buf_error(&db->version);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Turn record files into C. Strings stay below the 4095 bytes every C11 compiler must take.
-# awk -v version=2026.12 -f embed.awk FILE...
+# awk -v version=2026.12 -v digest=HEX -f embed.awk FILE...
 
 function flush_part() {
 	if (len == 0) return
@@ -48,5 +48,5 @@ END {
 		printf "\t{ \"%s\", part_%d, sizeof(part_%d) - 1 },\n", name[i], i, i
 	print "};"
 	print "const size_t drivedb_builtin_n = sizeof(drivedb_builtin) / sizeof(*drivedb_builtin);"
-	printf "const char drivedb_builtin_version[] = \"%s\";\n", version
+	printf "const char drivedb_builtin_version[] = \"%s sha256:%s\";\n", version, digest
 }

@@ -267,6 +267,13 @@ static bool continues(enum fio_kind kind, bool whole, const struct text_line *be
 	       fio_width(before) >= FIO_WRAP_WIDTH;
 }
 
+/* ">=64=0.0%" at a line's start was taken for a mark of quoting. */
+static bool lost_its_mark(const struct text_line *before, const struct text_line *l)
+{
+	return l->quote > before->quote &&
+	       (str_starts(l->s, "=64=") || str_starts(l->s, "=2000="));
+}
+
 struct fio_line fio_gather(struct fio *f, size_t index, enum fio_kind kind)
 {
 	const struct text_line *lines = f->text->lines;
@@ -283,6 +290,8 @@ struct fio_line fio_gather(struct fio *f, size_t index, enum fio_kind kind)
 			break;
 		/* Without a blank: fio's lines read the same with or without it, and a word
 		 * that was cut in the middle is whole again. */
+		if (lost_its_mark(&lines[i - 1], &lines[i]))
+			buf_putc(&b, '>');
 		buf_puts(&b, lines[i].s);
 		whole = is_whole(kind, buf_text(&b));
 		if (whole) {
@@ -302,4 +311,53 @@ struct fio_line fio_gather(struct fio *f, size_t index, enum fio_kind kind)
 		l.text = "";
 	}
 	return l;
+}
+
+/* The line without "- " before it; what follows a line of fio's with it is the same list. */
+static bool cut_dash(struct text_line *l, bool before)
+{
+	struct text_line rest = *l;
+
+	if (!str_starts(l->s, "- "))
+		return false;
+	rest.s += 2;
+	rest.len -= 2;
+	if (!before && fio_classify(&rest) == FIO_OTHER)
+		return false;
+	*l = rest;
+	return true;
+}
+
+/* " | |" behind the text, or behind its rest on the next line: the borders of a table */
+static bool cut_bars(struct fio *f, struct text_line *l, const struct text_line *before)
+{
+	size_t len = l->len;
+	char *copy;
+
+	while (len && strchr(" |", l->s[len - 1]))
+		len--;
+	if (len == l->len || (fio_classify(l) == FIO_OTHER &&
+			      (!before || fio_classify(before) == FIO_OTHER)))
+		return true;
+	copy = arena_strndup(f->arena, l->s, len);
+	if (!copy)
+		return false;
+	l->s = copy;
+	l->len = (uint32_t)len;
+	return true;
+}
+
+void fio_undress(struct fio *f)
+{
+	bool dash = false;
+
+	for (size_t i = 0; i < f->text->n && !f->error; i++) {
+		struct text_line *l = &f->text->lines[i];
+
+		if (l->state != LINE_OPEN)
+			continue;
+		dash = cut_dash(l, dash);
+		if (!cut_bars(f, l, i ? l - 1 : NULL))
+			f->error = -ENOMEM;
+	}
 }

@@ -287,6 +287,7 @@ static int read_fio(struct import *im)
 	struct fio f = { .im = im, .text = im->text, .arena = &im->text->arena };
 	struct fio_batch *b;
 
+	fio_undress(&f);
 	for (size_t i = 0; i < f.text->n && !f.error && !f.full;) {
 		i = read_line(&f, i);
 		if (f.full)

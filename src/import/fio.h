@@ -215,6 +215,8 @@ struct fio {
 enum fio_kind fio_classify(const struct text_line *l);
 /* The line that starts at INDEX; on -ENOMEM f->error is set and the line stands alone. */
 struct fio_line fio_gather(struct fio *f, size_t index, enum fio_kind kind);
+/* Cut what lists and tables put around fio's lines: "- " before them, " | |" behind. */
+void fio_undress(struct fio *f);
 /* Width of a line as it stood in the file, to tell wrapped lines from short ones. */
 size_t fio_width(const struct text_line *l);
 

@@ -39,6 +39,44 @@ static void identities(void **state)
 	assert_false(merge_is_identity(NULL));
 }
 
+static void counts_that_cannot_be(void **state)
+{
+	/* the drive of 120 GB whose page says 282,013,244 pending sectors, and around it */
+	static const struct count_limits l = { .capacity_sectors = 234441648,
+					       .hours_on = 3533 };
+	static const struct {
+		enum fact_id id;
+		uint64_t u;
+		bool doubt;
+	} rows[] = {
+		{ FACT_PENDING, 282013244, true },
+		{ FACT_PENDING, 234441649, true },
+		{ FACT_REALLOCATED, 234441649, true },
+		{ FACT_REALLOCATED, 234441648, false },
+		{ FACT_OFFLINE_UNCORR, 23498636, true },
+		{ FACT_OFFLINE_UNCORR, UINT64_C(3534) * 3600, true },
+		{ FACT_OFFLINE_UNCORR, UINT64_C(3533) * 3600, false },
+		{ FACT_OFFLINE_UNCORR, 65529, false },
+		{ FACT_CRC_ERRORS, UINT32_MAX, true },
+		{ FACT_CRC_ERRORS, 0xffffffffffff, true },
+		{ FACT_CRC_ERRORS, 42899987, false },
+		{ FACT_POWER_ON_HOURS, 598640, true },
+		{ FACT_POWER_ON_HOURS, 90000, false },
+		{ FACT_COMMAND_TIMEOUTS, 4295032833, true },
+		{ FACT_SPIN_RETRIES, 65536, true },
+		{ FACT_SPIN_RETRIES, 7, false },
+	};
+	static const struct count_limits none = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (!!doubt_count(&l, rows[i].id, rows[i].u) != rows[i].doubt)
+			fail_msg("row %zu", i);
+	/* nothing is known of the drive: nothing is held against it */
+	assert_null(doubt_count(&none, FACT_PENDING, 282013244));
+	assert_non_null(doubt_count(&none, FACT_PENDING, UINT32_MAX));
+}
+
 /* Expected: date -u -d '...' +%s000 */
 static void times(void **state)
 {
@@ -202,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(device_names),
 		cmocka_unit_test(identities),
+		cmocka_unit_test(counts_that_cannot_be),
 		cmocka_unit_test(times),
 		cmocka_unit_test(which_reports_are_one_drive),
 		cmocka_unit_test(older_report_stands_first),

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/sha256.h"
 #include "base/str.h"
+#include "drivedb/builtin.h"
 #include "drivedb/drivedb.h"
 #include "drivedb/keys.h"
 #include "drivedb/match.h"
@@ -327,6 +329,30 @@ static void a_class_fills_in_what_is_open(void **state)
 	diag_done(&d);
 }
 
+/* The digest was taken by sha256sum over the files; here it is taken over what was built in. */
+static void the_digest_is_that_of_the_records(void **state)
+{
+	struct diag d = { 0 };
+	struct drivedb *db = drivedb_new(&d);
+	struct sha256 h;
+	uint8_t digest[SHA256_BYTES];
+	struct buf want = { 0 };
+
+	(void)state;
+	assert_non_null(db);
+	sha256_init(&h);
+	for (size_t i = 0; i < drivedb_builtin_n; i++)
+		sha256_add(&h, span_of(drivedb_builtin[i].text, drivedb_builtin[i].len));
+	sha256_finish(&h, digest);
+	buf_puts(&want, " sha256:");
+	for (size_t i = 0; i < 8; i++)
+		buf_printf(&want, "%02x", digest[i]);
+	assert_true(str_ends(drivedb_version(db), buf_text(&want)));
+	buf_done(&want);
+	drivedb_free(db);
+	diag_done(&d);
+}
+
 static void versions_name_every_overlay(void **state)
 {
 	struct diag d = { 0 };
@@ -463,6 +489,7 @@ int main(void)
 		cmocka_unit_test(bad_records_are_left_out_and_named),
 		cmocka_unit_test(later_records_win),
 		cmocka_unit_test(a_class_fills_in_what_is_open),
+		cmocka_unit_test(the_digest_is_that_of_the_records),
 		cmocka_unit_test(versions_name_every_overlay),
 		cmocka_unit_test(the_built_in_records_have_no_fault),
 		cmocka_unit_test(lint_names_each_fault),

@@ -178,6 +178,10 @@ static const struct small smalls[] = {
 	  "\"randread\" }, " READ "} } ] }\n",
 	  { "read[0].pattern=\"randread\"", "read[0].block_bytes=4096",
 	    "read[0].direct=1" } },
+	/* a string that was wrapped: what stood at the joint is not known */
+	{ START "\"jobs\" : [ { \"jobname\" : \"a\", \"job options\" : { \"filename\" : "
+		"\"/tmp/a\nb\", \"direct\" : \"1\" }, " READ "} } ] }\n",
+	  { "read[0].direct=1", "!read[0].target" } },
 	/* a title without its run, a run without a job */
 	{ START "\"jobs\" : [ 5, { \"jobname\" : 7 }, { \"jobname\" : \"a\", " READ
 		"} } ] "

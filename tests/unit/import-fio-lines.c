@@ -96,6 +96,23 @@ static const struct small damages[] = {
 	       "  sda3: ios=1/1, merge=291/17, ticks=2/1, in_queue=3, util=9.50%\n",
 	  { "!device", "disk[0].name=\"sda3\"" },
 	  NULL },
+	/* wrapped before ">=64": that mark is none of quoting */
+	{ HEAD "  read : io=4000KB, bw=400KB/s, iops=100, runt= 10000msec\n"
+	       "    lat (msec) : 100=1.15%, 250=5.94%, 500=0.14%, 750=92.76%,\n"
+	       " >=2000=0.01%\n"
+	       "  IO depths    : 1=0.1%, 2=0.1%, 4=0.1%, 8=0.1%, 16=100.0%, 32=0.0%, \n"
+	       " >=64=0.1%\n",
+	  { "read[0].bucket[750000000]=927600", "read[0].bucket[4294967295]=100",
+	    "read[0].depth_level[32]=0", "read[0].depth_level[64]=1000" },
+	  NULL },
+	/* a list, and the borders of a table */
+	{ "- j: (groupid=0, jobs=1): err= 0: pid=7\n"
+	  "-   read : io=4000KB, bw=400KB/s, iops=100, runt= 10000msec | |\n"
+	  "-   IO depths    : 1=0.1%, 2=0.1%, 4=0.1%, 8=0.1%, 16=100.0%, 32=0.0%,\n"
+	  "-   >=64=0.1% | |\n",
+	  { "read[0].title=\"j\"", "read[0].runtime_ms=10000",
+	    "read[0].depth_level[64]=1000" },
+	  NULL },
 	/* quoted-printable that nobody decoded */
 	{ HEAD "  read : io=3D4000KB, bw=3D400KB/s, iops=3D100, runt=3D 10000msec\n",
 	  { "!read[0].bytes", "!read[0].posted", "!read[0].runtime" },
