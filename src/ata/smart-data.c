@@ -13,7 +13,7 @@ struct smart_attribute {
 	le16_t flags;
 	uint8_t value, worst;
 	uint8_t raw[6];
-	uint8_t reserved;
+	uint8_t reserved; /* by table 4; makers use it */
 };
 
 struct smart_data {
@@ -79,6 +79,7 @@ static void add_attribute(struct page_sink *s, const struct smart_attribute *a,
 	page_u64(s, FACT_ATTR_VALUE, a->id, 0, a->value, at + 3, 1);
 	page_u64(s, FACT_ATTR_WORST, a->id, 0, a->worst, at + 4, 1);
 	page_u64(s, FACT_ATTR_RAW, a->id, 0, le_get(a->raw, 6), at + 5, 6);
+	page_u64(s, FACT_ATTR_RESERVED, a->id, 0, a->reserved, at + 11, 1);
 }
 
 static void add_attributes(struct page_sink *s, const struct smart_data *d)

@@ -154,6 +154,33 @@ int session_read(struct session *s, const struct options *o)
 	return s->n_read ? 0 : s->status;
 }
 
+/* Where distributions, and update-smart-drivedb, put the database of smartmontools. */
+static void load_installed(struct db_installed *files, void *context)
+{
+	static const char *const names[] = {
+		"/etc/smart_drivedb.h", /* the administrator's: first, and beside the other */
+		"/var/lib/smartmontools/drivedb/drivedb.h",
+		"/usr/share/smartmontools/drivedb.h",
+	};
+	struct session *s = context;
+
+	for (size_t i = 0; i < array_size(names); i++) {
+		struct buf bytes cleanup_buf = { 0 };
+		int r, fd = open(names[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+		if (fd < 0)
+			continue;
+		r = read_all(fd, &bytes);
+		(void)close(fd);
+		if (r == 0)
+			r = db_installed_add(files, buf_span(&bytes), names[i]);
+		if (r < 0)
+			diag_add(&s->diag, DIAG_WARNING, names[i], 0, "%s", strerror(-r));
+		else if (i > 0)
+			break;
+	}
+}
+
 static int add_db_file(struct session *s, const char *name)
 {
 	struct buf bytes cleanup_buf = { 0 };
@@ -163,7 +190,10 @@ static int add_db_file(struct session *s, const char *name)
 		return session_fail(s, EXIT_NO_INPUT, name, strerror(errno));
 	r = read_all(fd, &bytes);
 	(void)close(fd);
-	if (r == 0)
+	/* a table of smartmontools, by the name it has everywhere */
+	if (r == 0 && str_ends(name, ".h"))
+		r = drivedb_add_installed(s->db, buf_span(&bytes), name);
+	else if (r == 0)
 		r = drivedb_add(s->db, buf_span(&bytes), name, &s->diag);
 	return r < 0 ? session_fail(s, EXIT_DATA_ERROR, name, strerror(-r)) : 0;
 }
@@ -191,8 +221,10 @@ int session_load_db(struct session *s, const struct options *o)
 	s->db = drivedb_new(&s->diag);
 	if (!s->db)
 		return EXIT_INTERNAL;
-	if (!o->db_builtin_only)
+	if (!o->db_builtin_only) {
 		add_db_folders(s);
+		drivedb_set_installed(s->db, load_installed, s);
+	}
 	/* a file that the user names must be there */
 	for (size_t i = 0; i < o->n_db_files; i++) {
 		int status = add_db_file(s, o->db_files[i]);

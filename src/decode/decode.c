@@ -125,6 +125,9 @@ static int finish_drive(struct decode *d, struct drive *drive, const struct driv
 	if (r == 0)
 		r = reads_derive(d, drive);
 	drive_seal(drive);
+	if (r == 0)
+		r = attributes_describe(d, drive, db);
+	drive_seal(drive);
 	return r;
 }
 

@@ -72,6 +72,14 @@ struct count_limits {
 /* NULL, or why U cannot be a count of this kind: a sentence for people. */
 const char *doubt_count(const struct count_limits *l, enum fact_id id, uint64_t u);
 
+/*
+ * Texts of raw values that are known as bytes only, in the format of the database; names and
+ * formats that our records leave open, from an installed smartmontools. After everything that
+ * counts: nothing of it is judged.
+ */
+int attributes_describe(struct decode *d, struct drive *drive,
+			const struct drivedb *db) must_check;
+
 /* Modes, slow share and foreign load of posted runs; needs the expectations. */
 int reads_derive(struct decode *d, struct drive *drive) must_check;
 

@@ -5,8 +5,21 @@
 #include "drivedb/drivedb.h"
 #include "drivedb/hwdb-parse.h"
 
+struct smart_file;
+
+/* Filled by the first lookup, while the database itself stays as it is. */
+struct db_installed {
+	struct arena arena;
+	struct smart_file *files;
+	size_t n, cap;
+	void (*load)(struct db_installed *files, void *context);
+	void *context;
+	bool loaded;
+};
+
 struct drivedb {
 	struct hwdb hwdb;
 	struct buf version;
 	uint32_t layers;
+	struct db_installed *installed;
 };

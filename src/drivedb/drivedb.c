@@ -42,7 +42,15 @@ static int add_builtin(struct drivedb *db, struct diag *d)
 
 struct drivedb *drivedb_new_empty(void)
 {
-	return calloc(1, sizeof(struct drivedb));
+	struct drivedb *db = calloc(1, sizeof(*db));
+
+	if (!db)
+		return NULL;
+	db->installed = calloc(1, sizeof(*db->installed));
+	if (db->installed)
+		return db;
+	free(db);
+	return NULL;
 }
 
 struct drivedb *drivedb_new(struct diag *d)
@@ -77,6 +85,8 @@ void drivedb_free(struct drivedb *db)
 		return;
 	hwdb_done(&db->hwdb);
 	buf_done(&db->version);
+	arena_done(&db->installed->arena);
+	free(db->installed);
 	free(db);
 }
 

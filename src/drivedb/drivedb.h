@@ -19,11 +19,12 @@ struct drivedb;
 /*
  * Always the whole identity, so that no pattern can be matched against the wrong part. A USB
  * bridge is bus "usb", model "VVVV-PPPP" (ids in lower-case hex), firmware the bcdDevice; a drive
- * seen through it is bus "ata". A class is bus "class", model its name. "sata" and NULL are read
+ * seen through it is bus "ata". A controller is bus "pci" with model "VVVV-DDDD", the driver of a
+ * host adapter bus "hba" with its name as model. A class is bus "class", model its name. "sata" and NULL are read
  * as "ata", "sas" as "scsi".
  */
 struct drive_id {
-	const char *bus;      /* "ata", "nvme", "scsi", "usb", "class" */
+	const char *bus;      /* "ata", "nvme", "scsi", "usb", "pci", "hba", "class" */
 	const char *model;    /* NULL when unknown: only class defaults match */
 	const char *firmware; /* NULL when unknown */
 };
@@ -74,6 +75,31 @@ const struct db_property *db_match_get(const struct db_match *m, const char *key
 const struct db_property *db_match_list(const struct db_match *m, const char *key,
 					size_t *ret_n);
 void db_match_done(struct db_match *m);
+
+/* ---- below our own records: the database of an installed smartmontools ---- */
+
+struct db_installed;
+
+/*
+ * LOAD is called once, when a drive is first looked up: reading 200 KiB costs more than everything
+ * else, and few drives need it. It adds files with db_installed_add(), the first to ask first.
+ */
+void drivedb_set_installed(struct drivedb *db,
+			   void (*load)(struct db_installed *files, void *context),
+			   void *context);
+/* Copies both. 0 or -ENOMEM. */
+int db_installed_add(struct db_installed *files, struct span text,
+		     const char *name) must_check;
+/* The same at once, before any that LOAD adds: for a file that the user names. */
+int drivedb_add_installed(struct drivedb *db, struct span text,
+			  const char *name) must_check;
+/*
+ * ATTR_#_NAME and ATTR_#_FORMAT of these files, with file and line, for a drive on bus "ata".
+ * SOLID: 1 for a solid state drive, 0 for a disk, -1 unknown. Nothing in there is used to judge.
+ * 0 or -ENOMEM, RET untouched on failure.
+ */
+int drivedb_match_installed(const struct drivedb *db, const struct drive_id *id,
+			    int solid, struct diag *d, struct db_match *ret) must_check;
 
 /* "2026.12 sha256:..." with one digest per overlay. Borrowed. */
 const char *drivedb_version(const struct drivedb *db);

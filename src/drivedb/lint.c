@@ -82,7 +82,7 @@ static const char *part_fault(struct span part, size_t most)
 static const char *pattern_fault(const char *glob)
 {
 	static const char *const buses[] = { "ata:mn", "nvme:mn", "scsi:mn", "usb:mn",
-					     "class:mn" };
+					     "pci:mn", "hba:mn",  "class:mn" };
 	struct span model = find_part(glob, ":mn", ":fw");
 	struct span firmware = find_part(glob, ":fw", ":");
 	bool known = false, ata = str_starts(glob, "ata:");

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How attributes that were read as bytes are shown: their names and the text of their raw value. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "decode/part.h"
+#include "drivedb/drivedb.h"
+#include "drivedb/raw-format.h"
+
+/*
+ * How smartctl(8) shows these attributes when nobody says otherwise ("This is the default for
+ * Attributes ..."); all others are one number.
+ */
+static const struct {
+	uint32_t id;
+	const char *format;
+} usual_formats[] = {
+	{ 3, "raw16(avg16)" },	{ 5, "raw16(raw16)" }, { 9, "raw24(raw8)" },
+	{ 190, "tempminmax" },	{ 194, "tempminmax" }, { 196, "raw16(raw16)" },
+	{ 240, "raw24(raw8)" },
+};
+
+/* Lookups need the facts of a drive sorted: what is found waits here until all is asked. */
+struct found {
+	struct decode *d;
+	struct drive *drive;
+	struct fact *items;
+	size_t n, cap;
+};
+
+static int keep(struct found *found, struct fact f)
+{
+	struct fact *slot = arena_push(found->d->arena, &found->items, &found->n,
+				       &found->cap, sizeof(*slot));
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = f;
+	return 0;
+}
+
+static int add_found(struct found *found)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < found->n; i++)
+		r = drive_add_fact(found->d->the_case, found->drive, found->items[i]);
+	drive_seal(found->drive);
+	return r;
+}
+
+static bool is_bytes(const struct fact *f)
+{
+	return f->trust == TRUST_BYTES || f->trust == TRUST_UNCHECKED;
+}
+
+static const char *format_of(const struct drive *drive, uint32_t id)
+{
+	const char *known = drive_text(drive, FACT_DB_ATTR_FORMAT, id, 0);
+
+	for (size_t i = 0; !known && i < array_size(usual_formats); i++)
+		if (usual_formats[i].id == id)
+			known = usual_formats[i].format;
+	return known ? known : "raw48";
+}
+
+static uint8_t byte_at(const struct drive *drive, enum fact_id id, const struct fact *raw)
+{
+	const struct fact *f = drive_fact_at(drive, id, raw->key.i, 0, raw->snapshot);
+
+	return f ? (uint8_t)f->u : 0;
+}
+
+/* A format that needs what nobody knows gives way to the plain number. */
+static int add_text(struct buf *b, const struct drive *drive, const struct fact *raw)
+{
+	struct raw_value v = raw_value_of(raw->u);
+
+	v.value = byte_at(drive, FACT_ATTR_VALUE, raw);
+	v.worst = byte_at(drive, FACT_ATTR_WORST, raw);
+	v.reserved = byte_at(drive, FACT_ATTR_RESERVED, raw);
+	v.has_reserved = drive_fact_at(drive, FACT_ATTR_RESERVED, raw->key.i, 0,
+				       raw->snapshot) != NULL;
+	if (raw_format_add(b, format_of(drive, raw->key.i), &v) < 0 &&
+	    raw_format_add(b, "raw48", &v) < 0)
+		return -EINVAL;
+	return buf_error(b);
+}
+
+static int add_texts(struct decode *d, struct drive *drive)
+{
+	struct found found = { .d = d, .drive = drive };
+	size_t n;
+	const struct fact *raws = drive_facts(drive, FACT_ATTR_RAW, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct buf b cleanup_buf = { 0 };
+		struct fact f = raws[i];
+
+		if (!is_bytes(&f) ||
+		    drive_fact_at(drive, FACT_ATTR_RAW_TEXT, f.key.i, 0, f.snapshot))
+			continue;
+		f.text = add_text(&b, drive, &f) == 0
+				 ? arena_strdup(d->arena, buf_text(&b))
+				 : NULL;
+		f.key.id = FACT_ATTR_RAW_TEXT;
+		f.trust = TRUST_DERIVED;
+		if (!f.text || keep(&found, f) < 0)
+			return -ENOMEM;
+	}
+	return add_found(&found);
+}
+
+/* --- an installed smartmontools ------------------------------------------------------------------ */
+
+/* Above 32 bits a number is packed, more often than not. */
+static bool wants_help(const struct drive *drive, const struct fact *raw)
+{
+	uint32_t id = raw->key.i;
+
+	if (!is_bytes(raw))
+		return false;
+	if (!drive_text(drive, FACT_DB_ATTR_NAME, id, 0) &&
+	    !drive_fact_at(drive, FACT_ATTR_NAME, id, 0, raw->snapshot))
+		return true;
+	return raw->u > UINT32_MAX && str_equal(format_of(drive, id), "raw48");
+}
+
+static int solid_of(const struct drive *drive)
+{
+	uint64_t rpm;
+
+	return drive_u64(drive, FACT_ROTATION, 0, 0, &rpm) ? rpm == 0 : -1;
+}
+
+static int add_installed(struct found *found, const struct db_property *p)
+{
+	const struct drive *drive = found->drive;
+	struct arena *arena = found->d->arena;
+	const char *rest = str_after(p->key, "ATTR_");
+	struct fact f = { .trust = TRUST_DATABASE,
+			  .snapshot = (uint32_t)(drive->n_snapshots - 1) };
+	uint64_t id;
+
+	if (!rest || str_take_u64(&rest, 10, &id) < 0)
+		return 0;
+	f.key.id = str_equal(rest, "_NAME") ? FACT_DB_ATTR_NAME : FACT_DB_ATTR_FORMAT;
+	f.key.i = (uint32_t)id;
+	if (drive_text(drive, f.key.id, f.key.i, 0) ||
+	    !drive_fact(drive, FACT_ATTR_RAW, f.key.i, 0))
+		return 0;
+	f.text = arena_strdup(arena, p->value);
+	f.origin = (struct fact_origin){ .item = "db",
+					 .file = arena_strdup(arena, p->file),
+					 .line = p->line };
+	if (!f.text || !f.origin.file)
+		return -ENOMEM;
+	return keep(found, f);
+}
+
+static int ask_installed(struct decode *d, struct drive *drive, const struct drivedb *db)
+{
+	struct drive_id id = { .bus = "ata",
+			       .model = drive_text(drive, FACT_MODEL, 0, 0),
+			       .firmware = drive_text(drive, FACT_FIRMWARE, 0, 0) };
+	struct found found = { .d = d, .drive = drive };
+	struct db_match match = { 0 };
+	int r = drivedb_match_installed(db, &id, solid_of(drive), d->diag, &match);
+
+	for (size_t i = 0; r == 0 && i < match.n; i++)
+		r = add_installed(&found, &match.items[i]);
+	db_match_done(&match);
+	return r < 0 ? r : add_found(&found);
+}
+
+int attributes_describe(struct decode *d, struct drive *drive, const struct drivedb *db)
+{
+	size_t n;
+	const struct fact *raws = drive_facts(drive, FACT_ATTR_RAW, &n);
+
+	for (size_t i = 0; drive->n_snapshots && i < n; i++) {
+		int r;
+
+		if (!wants_help(drive, &raws[i]))
+			continue;
+		r = ask_installed(d, drive, db);
+		if (r < 0)
+			return r;
+		break;
+	}
+	return add_texts(d, drive);
+}
