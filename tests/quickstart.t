@@ -23,9 +23,10 @@ tool()
 	chmod +x "$work/tools/$1"
 }
 
-for name in cc make autoconf automake autoreconf pkg-config; do
+for name in cc autoconf automake autoreconf pkg-config; do
 	echo 'exit 0' | tool "$name"
 done
+echo 'echo "# PASS:  3"' | tool make
 printf '%s\n' '[ "$1" = -n ] && shift' 'exec "$@"' | tool sudo
 
 # start PATH [ARGUMENT]...: run quickstart, keep its output and exit status.
@@ -58,7 +59,7 @@ expect()
 	fi
 }
 
-echo 1..9
+echo 1..10
 
 start "$work/bare" --help
 expect "--help" 0 '^Usage: '
@@ -114,6 +115,10 @@ expect "a sleeping drive is left asleep" 0 'could not read /dev/sdb' '    Device
 printf '#!/bin/sh\nexit 70\n' >"$tree/build/drivewhy"
 start "$both"
 expect "a crash of drivewhy is not hidden" 70 'drivewhy failed with exit status 70'
+
+start "$both" check --no-install
+expect "tests go without what only some of them use" 0 \
+	'^quickstart: skipping the tests that need: jq mandoc python3' '^# PASS: +3'
 
 printf 'echo "cc: error"; exit 2\n' | tool make
 start "$both"

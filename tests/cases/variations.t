@@ -3,6 +3,7 @@
 # follow what was changed and nothing else. The texts are made up; what must come out follows
 # from the rules in drivewhy-findings(7).
 set -u
+command -v jq >/dev/null || { echo "1..0 # SKIP jq is not there"; exit 0; }
 here=$top_srcdir/tests/cases
 drivewhy=$top_builddir/drivewhy
 work=$(mktemp -d) || exit 99
