@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/tree
 cp "$top_srcdir/quickstart" "$tree/quickstart"
 
-for tool in sh cat basename dirname echo env find grep head id mkdir mv nproc printf rm sed sort tail \
+for tool in sh cat basename dirname echo env find grep head id mkdir mv nproc printf readlink rm sed sort tail \
 	touch tr uname; do
 	real=$(command -v "$tool") && [ -x "$real" ] && ln -s "$real" "$work/bare/$tool"
 done
@@ -34,7 +34,7 @@ start()
 {
 	path=$1
 	shift
-	QUICKSTART_SYSFS=$work/sys PATH=$path sh "$tree/quickstart" "$@" \
+	QUICKSTART_SYSFS=$work/sys QUICKSTART_DEV=$work/dev PATH=$path sh "$tree/quickstart" "$@" \
 		>"$work/output" 2>&1 </dev/null
 	status=$?
 }
@@ -59,7 +59,7 @@ expect()
 	fi
 }
 
-echo 1..10
+echo 1..11
 
 start "$work/bare" --help
 expect "--help" 0 '^Usage: '
@@ -85,32 +85,51 @@ touch "$tree/configure.ac" "$tree/Makefile.am" "$tree/Makefile.in" "$tree/config
 chmod +x "$tree/configure"
 mkdir -p "$tree/src" "$tree/man" "$tree/tests"
 printf 'abs_top_builddir = %s\nCMOCKA_LIBS = -lcmocka\n' "$tree/build" >"$tree/build/Makefile"
-printf '#!/bin/sh\necho "diagnosis of $1"\n[ "$1" != - ] || grep "Device Model"\nexit 1\n' \
-	>"$tree/build/drivewhy"
+cat >"$tree/build/drivewhy" <<'END'
+#!/bin/sh
+case $1 in
+*/sdc) echo "drivewhy: $1: Permission denied" >&2; exit 65 ;;
+esac
+echo "diagnosis of $1"
+exit 1
+END
 chmod +x "$tree/build/drivewhy"
 both=$work/tools:$work/bare
 
-mkdir -p "$work/sys/block/vda" "$work/sys/block/loop0"
+# disk NAME VENDOR REMOVABLE [BUS]: a disk of the fake machine.
+disk()
+{
+	mkdir -p "$work/sys/devices/${4:-pci}/$1/device" "$work/dev"
+	echo "$2" >"$work/sys/devices/${4:-pci}/$1/device/vendor"
+	echo "$3" >"$work/sys/devices/${4:-pci}/$1/removable"
+	ln -s "$work/sys/devices/${4:-pci}/$1" "$work/sys/block/$1"
+	: >"$work/dev/$1"
+}
+
+disk vda '' 0
+disk sdb 'Generic ' 1 usb1
+disk sde 'SEAGATE ' 0
 start "$both"
-expect "without an ATA drive the example is shown" 0 'no ATA drive .*: vda \(virtio' \
+expect "without an ATA drive the example is shown" 0 \
+	'no ATA drive .*: sdb \(no ATA\), sde \(no ATA\), vda \(virtio' \
 	'^diagnosis of tests/import/example-slow-ssd.txt'
 
-mkdir -p "$work/sys/block/sda/device" "$work/sys/block/sdb/device"
-echo 'ATA     ' >"$work/sys/block/sda/device/vendor"
-echo 'Generic ' >"$work/sys/block/sdb/device/vendor"
-tool smartctl <<'END'
-case $* in
---scan-open) echo "/dev/sda -d sat # /dev/sda [SAT], ATA device"
-	echo "/dev/sdb -d sat # /dev/sdb [SAT], ATA device" ;;
-*/dev/sda) printf '%s\n' "smartctl 7.3" "" "=== START OF INFORMATION SECTION ===" \
-	"Device Model:     TEST DISK"; exit 4 ;;
-*/dev/sdb) printf '%s\n' "smartctl 7.3" "" "Device is in STANDBY mode, exit(2)"; exit 2 ;;
-esac
-END
+disk sdc 'ATA     ' 0
 start "$both"
-expect "an ATA drive is read by smartctl and diagnosed" 0 'smartctl -n standby -x /dev/sda' \
-	'^diagnosis of -' '^Device Model: +TEST DISK'
-expect "a sleeping drive is left asleep" 0 'could not read /dev/sdb' '    Device is in STANDBY mode'
+expect "when no drive can be read, the example is shown too" 0 'sdc: Permission denied' \
+	'^diagnosis of tests/import/example-slow-ssd.txt'
+
+disk sda 'ATA     ' 0
+disk sdd 'ASMT    ' 0 usb1
+start "$both"
+expect "every ATA drive and USB disk is diagnosed" 0 '^diagnosis of .*dev/sda' 'sdc: Permission' \
+	'^diagnosis of .*dev/sdd'
+n=$((n + 1))
+if grep -Eq 'diagnosis of .*(sdb|sde|example)' "$work/output"; then
+	echo "not ok $n - and nothing else"
+else
+	echo "ok $n - and nothing else"
+fi
 
 printf '#!/bin/sh\nexit 70\n' >"$tree/build/drivewhy"
 start "$both"
