@@ -56,6 +56,12 @@ static int end_well(struct transport_result *ret)
 	return 0;
 }
 
+/* The item tells the time of all its pages; the shares of its parts sum up to it. */
+static uint32_t share_of(uint32_t took_us, size_t part, size_t whole)
+{
+	return whole ? (uint32_t)((uint64_t)took_us * part / whole) : took_us;
+}
+
 /* SKIP bytes of the body were not asked for. */
 static int answer(const struct cap_item *item, size_t skip, const struct ata_command *c,
 		  uint8_t *data, struct transport_result *ret)
@@ -68,8 +74,12 @@ static int answer(const struct cap_item *item, size_t skip, const struct ata_com
 	r = record_read(item, ret);
 	have = item->body.len > skip ? item->body.len - skip : 0;
 	ret->received = have < want ? have : want;
-	if (ret->received)
+	if (ret->received) {
 		memcpy(data, item->body.data + skip, ret->received);
+		ret->took_us =
+			share_of(ret->took_us, skip + ret->received, item->body.len) -
+			share_of(ret->took_us, skip, item->body.len);
+	}
 	return r;
 }
 
