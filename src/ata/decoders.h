@@ -15,6 +15,8 @@ bool page_take(struct page_sink *s, struct span bytes, size_t n, struct span *re
 bool page_take_only(struct page_sink *s, struct span bytes, struct span *ret);
 /* Set s->trust by the checksum; a wrong one is noted. Returns whether it is right. */
 bool page_trust(struct page_sink *s, struct span page);
+/* The same for a run of pages: trust is that of the first one, a single note tells of all. */
+void page_trust_pages(struct page_sink *s, struct span bytes);
 bool page_is_filled(struct span s, uint8_t value);
 /* How many whole pages BYTES holds. */
 size_t page_count(struct span bytes);
@@ -24,6 +26,9 @@ size_t page_count(struct span bytes);
  * 3.3.10), spaces and NULs at both ends taken off. RET holds LEN + 1 bytes; false when empty.
  */
 bool page_string(struct span page, size_t offset, size_t len, char *ret);
+
+/* The registers of a command that ended without error; NULL, with a note, when there are none. */
+const struct ata_registers *page_registers(struct page_sink *s);
 
 /* Codes that IDENTIFY DEVICE data and the log of the same name share. */
 const char *identify_form_factor(unsigned code); /* NULL when it is none */
@@ -36,3 +41,19 @@ void decode_smart_thresholds(struct page_sink *s, struct span bytes, uint16_t pa
 void decode_smart_status(struct page_sink *s, struct span bytes, uint16_t page);
 void decode_power_mode(struct page_sink *s, struct span bytes, uint16_t page);
 void decode_phy_counters(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_gpl_directory(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_smart_directory(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_error_log(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_ext_error_log(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_selftest_log(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_ext_selftest_log(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_selective_log(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_statistics(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_pending_defects(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_ncq_error(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_identify_log(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_farm(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_sct_status(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_sct_history(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_erc_read(struct page_sink *s, struct span bytes, uint16_t page);
+void decode_erc_write(struct page_sink *s, struct span bytes, uint16_t page);

@@ -80,6 +80,17 @@ static void get_sectors(struct span page, struct sizes *ret)
 	}
 }
 
+uint64_t page_identify_sectors(struct span identify)
+{
+	struct sizes z = { 0 };
+	struct span page;
+
+	if (!span_cut(identify, 0, PAGE_BYTES, &page) || page_is_filled(page, 0xff))
+		return 0;
+	get_sectors(page, &z);
+	return z.sectors;
+}
+
 /* Word 106: bit 12 a logical sector has more than 256 words, bit 13 with 3:0 the physical one. */
 static bool get_sector_sizes(struct page_sink *s, struct span page, struct sizes *ret)
 {

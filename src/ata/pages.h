@@ -32,6 +32,7 @@ struct page_sink {
 	const struct ata_registers *registers; /* set by ata_decode_item() */
 	struct span smart_data; /* ata/smart/data, for the states of its attributes */
 	uint32_t log_pages;	/* pages of the whole log by the directory; 0: unknown */
+	uint64_t sectors;	/* logical sectors of the drive; 0: unknown */
 };
 
 void page_u64(struct page_sink *s, enum fact_id id, uint32_t i, uint32_t j,
@@ -95,6 +96,9 @@ extern const struct page ata_pages[]; /* in the order of reading; item NULL ends
 /* Profile from the pages that tell it; call with each page as it is read, or from a capture. */
 void page_profile_identify(struct page_profile *p, struct span identify);
 void page_profile_directory(struct page_profile *p, struct span directory, bool gpl);
+
+/* Logical sectors by IDENTIFY DEVICE data, 0 when they do not tell. */
+uint64_t page_identify_sectors(struct span identify);
 
 /* The row of an item id, and the page it begins with; NULL when no row has it. */
 const struct page *page_find(const char *id, uint16_t *ret_page);

@@ -3,8 +3,7 @@
 #include "ata/command.h"
 #include "ata/decoders.h"
 
-/* The registers of a command that ended without error; NULL, with a note, when there are none. */
-static const struct ata_registers *get_registers(struct page_sink *s)
+const struct ata_registers *page_registers(struct page_sink *s)
 {
 	const struct ata_registers *r = s->registers;
 
@@ -40,7 +39,7 @@ static const struct {
  */
 void decode_smart_status(struct page_sink *s, struct span bytes, uint16_t page_number)
 {
-	const struct ata_registers *r = get_registers(s);
+	const struct ata_registers *r = page_registers(s);
 	uint8_t mid, high;
 
 	(void)bytes;
@@ -78,7 +77,7 @@ static const struct {
 
 void decode_power_mode(struct page_sink *s, struct span bytes, uint16_t page_number)
 {
-	const struct ata_registers *r = get_registers(s);
+	const struct ata_registers *r = page_registers(s);
 
 	(void)bytes;
 	(void)page_number;

@@ -119,28 +119,54 @@ static bool get_hex(const struct cap_item *item, const char *name, uint64_t max,
 	return true;
 }
 
-/* Without Status nothing else is believed; registers=unknown says that the path gave none. */
+/* The registers that hold the answer of a command; 0 stands for none that was not recorded. */
+static const struct {
+	const char *id;
+	bool count, lba;
+} answers[] = {
+	{ "ata/smart/status", false, true },
+	{ "ata/power-mode", true, false },
+	{ "ata/sct/erc-read", true, true },
+	{ "ata/sct/erc-write", true, true },
+};
+
+static bool has_answer(const struct cap_item *item)
+{
+	for (size_t i = 0; i < array_size(answers); i++)
+		if (str_equal(answers[i].id, item->id))
+			return (!answers[i].count || cap_item_get(item, "ata_count")) &&
+			       (!answers[i].lba || cap_item_get(item, "ata_lba"));
+	return false;
+}
+
+/*
+ * registers=unknown says that the path gave none. Some importers know the answer alone: that the
+ * item is ok stands for the Status of a command that ended without error.
+ */
 static struct ata_registers get_registers(const struct cap_item *item)
 {
+	static const struct {
+		const char *name;
+		uint64_t max;
+	} rows[] = { { "ata_status", 0xff },
+		     { "ata_error", 0xff },
+		     { "ata_count", 0xffff },
+		     { "ata_lba", UINT64_C(0xffffffffffff) },
+		     { "ata_device", 0xff } };
+	uint64_t value[array_size(rows)] = { ATA_STATUS_DRDY };
 	const char *word = cap_item_get(item, "registers");
-	uint64_t status = 0, error = 0, count = 0, lba = 0, device = 0;
-	struct ata_registers r = { 0 };
+	struct ata_registers r = { .partial = str_equal(word, "partial") };
 
-	if (str_equal(word, "unknown") || !get_hex(item, "ata_status", 0xff, &status))
-		return r;
-	r.known = true;
-	r.partial = str_equal(word, "partial");
-	if ((cap_item_get(item, "ata_error") &&
-	     !get_hex(item, "ata_error", 0xff, &error)) ||
-	    !get_hex(item, "ata_count", 0xffff, &count) ||
-	    !get_hex(item, "ata_lba", UINT64_C(0xffffffffffff), &lba))
-		r.known = false;
-	(void)get_hex(item, "ata_device", 0xff, &device);
-	r.status = (uint8_t)status;
-	r.error = (uint8_t)error;
-	r.count = (uint16_t)count;
-	r.lba = lba;
-	r.device = (uint8_t)device;
+	r.known = has_answer(item) && !str_equal(word, "unknown");
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (cap_item_get(item, rows[i].name) &&
+		    !get_hex(item, rows[i].name, rows[i].max, &value[i]))
+			r.known = false;
+	r.status = (uint8_t)value[0];
+	r.error = (uint8_t)value[1];
+	r.count = (uint16_t)value[2];
+	r.lba = value[3];
+	r.device = (uint8_t)value[4];
 	return r;
 }
 
@@ -152,7 +178,9 @@ int decode_page(struct decode *d, struct part *p, const struct cap_item *item)
 				  .note = add_note,
 				  .context = &facts,
 				  .smart_data = body_of(p, "ata/smart/data"),
-				  .log_pages = log_pages(p, item->id) };
+				  .log_pages = log_pages(p, item->id),
+				  .sectors = page_identify_sectors(
+					  body_of(p, "ata/identify")) };
 	int r;
 
 	facts.item = arena_strdup(d->arena, item->id);

@@ -51,8 +51,8 @@ static void add_status(const char *status, const char *lba)
 {
 	struct cap_item *item = add("ata/smart/status", (const uint8_t *)"", 0);
 
-	assert_int_equal(cap_item_set(&c, item, "ata_status", status), 0);
-	assert_int_equal(cap_item_set(&c, item, "ata_count", "00"), 0);
+	if (status)
+		assert_int_equal(cap_item_set(&c, item, "ata_status", status), 0);
 	if (lba)
 		assert_int_equal(cap_item_set(&c, item, "ata_lba", lba), 0);
 }
@@ -95,7 +95,8 @@ static void registers(void **state)
 	} rows[] = {
 		{ "50", "c24f00", 1 },	{ "50", "2cf400", 0 },	{ "50", "000000", -1 },
 		{ "50", NULL, -1 },	{ "50", "c24f0x", -1 }, { "150", "c24f00", -1 },
-		{ "51", "c24f00", -1 },
+		{ "51", "c24f00", -1 }, { NULL, "c24f00", 1 },	{ NULL, "2cf400", 0 },
+		{ NULL, NULL, -1 },
 	};
 
 	(void)state;
@@ -120,6 +121,17 @@ static void registers_unknown(void **state)
 	item = &snapshot->items[0];
 	assert_int_equal(cap_item_set(&c, item, "registers", "unknown"), 0);
 	assert_null(drive_fact(run(), FACT_SMART_PASSED, 0, 0));
+	assert_true(said("registers are not known"));
+}
+
+/* Without COUNT there is no power mode, least of all 00h, which would be standby. */
+static void power_mode_without_count(void **state)
+{
+	struct cap_item *item = add("ata/power-mode", (const uint8_t *)"", 0);
+
+	(void)state;
+	assert_int_equal(cap_item_set(&c, item, "ata_status", "50"), 0);
+	assert_null(drive_fact(run(), FACT_POWER_MODE, 0, 0));
 	assert_true(said("registers are not known"));
 }
 
@@ -254,6 +266,99 @@ static void rise_from_a_doubtful_page(void **state)
 		assert_false(report.drives[0].phy.counters[i].has_delta);
 }
 
+/* --- logs that tell the same ------------------------------------------------------------------------- */
+
+static void put_errors_28(uint8_t *page)
+{
+	memset(page, 0, 512);
+	page[0] = page[1] = 1;
+	memcpy(page + 2 + 60, "\0\x40\x08\x01\0\0\xe0\x51", 8);
+	page_put(page, 2 + 88, 2, 28);
+	page_put(page, 452, 2, 1);
+	page_seal(page);
+}
+
+static void put_errors_48(uint8_t *page)
+{
+	memset(page, 0, 512);
+	page[0] = page[2] = 1;
+	memcpy(page + 4 + 90, "\x08\x40\x08\0\x01\0\0\0\0\0\x40\x51", 12);
+	page_put(page, 4 + 122, 2, 48);
+	page_put(page, 500, 2, 1);
+	page_seal(page);
+}
+
+/* The long log counts, wherever it stands, unless it says nothing. */
+static void long_log_first(void **state)
+{
+	uint8_t page[512];
+	uint64_t hours;
+	size_t n;
+
+	(void)state;
+	put_errors_28(page);
+	add("ata/smart-log/01", page, sizeof(page));
+	put_errors_48(page);
+	add("ata/log/03/00", page, sizeof(page));
+	assert_true(drive_u64(run(), FACT_ERROR_HOURS, 0, 0, &hours) && hours == 48);
+	(void)drive_facts(made.drives[0], FACT_ERROR_HOURS, &n);
+	assert_int_equal(n, 1);
+	clean(NULL);
+	make(NULL);
+	put_errors_28(page);
+	add("ata/smart-log/01", page, sizeof(page));
+	memset(page, 0xff, sizeof(page));
+	add("ata/log/03/00", page, sizeof(page));
+	assert_true(drive_u64(run(), FACT_ERROR_HOURS, 0, 0, &hours) && hours == 28);
+}
+
+/* By the directory the log has ten pages, of which one was read; IDENTIFY tells the last LBA. */
+static void what_else_was_read(void **state)
+{
+	uint8_t page[512], directory[512] = { 1 }, identify[512] = { 0x40 };
+	size_t n;
+
+	(void)state;
+	put_errors_48(page);
+	page[2] = 2;
+	memcpy(page + 4 + 124, page + 4, 124);
+	page_put(page, 4 + 124 + 94, 6, 0x12345678); /* in plain order */
+	page_put(page, 500, 2, 1000);
+	page_seal(page);
+	directory[6] = 10;
+	page_put(identify, 2 * 49, 2, 0x0200);
+	page_put(identify, 2 * 83, 2, 0x4400);
+	page_put(identify, 200, 6, 1953525168);
+	add("ata/log/03/00", page, sizeof(page));
+	add("ata/log/00/00", directory, sizeof(directory));
+	add("ata/identify", identify, sizeof(identify));
+	(void)drive_facts(run(), FACT_ERROR_HOURS, &n);
+	assert_int_equal(n, 2);
+	assert_true(said("1 of 10 pages"));
+	assert_null(drive_fact(made.drives[0], FACT_ERROR_LBA, 0, 0));
+	assert_non_null(drive_fact(made.drives[0], FACT_ERROR_LBA, 1, 0));
+}
+
+/* Empty logs are an answer: nothing failed, and nobody need ask again. */
+static void empty_logs_are_looked_at(void **state)
+{
+	uint8_t errors[512] = { 1 }, tests[512] = { 1 };
+	const struct text_list *missing;
+
+	(void)state;
+	page_seal(errors);
+	page_seal(tests);
+	add("ata/log/03/00", errors, sizeof(errors));
+	add("ata/log/07/00", tests, sizeof(tests));
+	(void)run();
+	missing = &report.drives[0].missing;
+	for (size_t i = 0; i < missing->n; i++) {
+		assert_null(strstr(missing->items[i], "error log"));
+		assert_null(strstr(missing->items[i], "self-test"));
+	}
+	assert_true(missing->n > 0);
+}
+
 static void unknown_items(void **state)
 {
 	(void)state;
@@ -268,11 +373,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(registers, make, clean),
 		cmocka_unit_test_setup_teardown(registers_unknown, make, clean),
+		cmocka_unit_test_setup_teardown(power_mode_without_count, make, clean),
 		cmocka_unit_test_setup_teardown(packed_raw_values, make, clean),
 		cmocka_unit_test_setup_teardown(states_of_attributes, make, clean),
 		cmocka_unit_test_setup_teardown(good_phy_pages, make, clean),
 		cmocka_unit_test_setup_teardown(doubtful_phy_page, make, clean),
 		cmocka_unit_test_setup_teardown(rise_from_a_doubtful_page, make, clean),
+		cmocka_unit_test_setup_teardown(long_log_first, make, clean),
+		cmocka_unit_test_setup_teardown(what_else_was_read, make, clean),
+		cmocka_unit_test_setup_teardown(empty_logs_are_looked_at, make, clean),
 		cmocka_unit_test_setup_teardown(unknown_items, make, clean),
 	};
 

@@ -56,6 +56,12 @@ void page_test_registers(struct page_test *t, const char *id,
 	run(t, id, span_of("", 0), registers);
 }
 
+void page_test_both(struct page_test *t, const char *id, const uint8_t *bytes, size_t len,
+		    const struct ata_registers *registers)
+{
+	run(t, id, span_of(bytes, len), registers);
+}
+
 void page_test_done(struct page_test *t)
 {
 	arena_done(&t->arena);

@@ -19,6 +19,8 @@ struct page_test {
 void page_test_run(struct page_test *t, const char *id, const uint8_t *bytes, size_t len);
 void page_test_registers(struct page_test *t, const char *id,
 			 const struct ata_registers *registers);
+void page_test_both(struct page_test *t, const char *id, const uint8_t *bytes, size_t len,
+		    const struct ata_registers *registers);
 void page_test_done(struct page_test *t);
 
 const struct fact *page_test_fact(const struct page_test *t, enum fact_id id, uint32_t i,
