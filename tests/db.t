@@ -31,7 +31,7 @@ result "the manual has no entry for a key that is none" \
 	"$(comm -13 "$work/keys" "$work/entries")"
 
 # the tables of words in keys.c: "raw8", "100-value" and so on
-"$AWK" '/db_formats\[\]|db_froms\[\]/ { on = 1 }
+"$AWK" '/db_formats\[\]|db_froms\[\]|db_ways\[\]/ { on = 1 }
 	on { while (match($0, /"[^"]+"/)) {
 		print substr($0, RSTART + 1, RLENGTH - 2)
 		$0 = substr($0, RSTART + RLENGTH) } }

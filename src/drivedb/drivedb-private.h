@@ -17,9 +17,17 @@ struct db_installed {
 	bool loaded;
 };
 
+/* Texts whose digest nobody has asked for yet: hashing takes longer than reading. */
+struct db_version {
+	struct arena arena;
+	struct buf text;
+	struct span *waiting;
+	size_t n, cap;
+};
+
 struct drivedb {
 	struct hwdb hwdb;
-	struct buf version;
+	struct db_version *version;
 	uint32_t layers;
 	struct db_installed *installed;
 };

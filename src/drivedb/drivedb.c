@@ -10,14 +10,17 @@
 #include "drivedb/keys.h"
 #include "drivedb/match.h"
 
-static void add_digest(struct drivedb *db, struct sha256 *h)
+static void add_digest(struct buf *b, struct span text)
 {
 	uint8_t digest[SHA256_BYTES];
+	struct sha256 h;
 
-	sha256_finish(h, digest);
-	buf_puts(&db->version, " sha256:");
+	sha256_init(&h);
+	sha256_add(&h, text);
+	sha256_finish(&h, digest);
+	buf_puts(b, b->len ? " + sha256:" : " sha256:");
 	for (unsigned i = 0; i < 8; i++) /* enough to tell two versions apart */
-		buf_printf(&db->version, "%02x", digest[i]);
+		buf_printf(b, "%02x", digest[i]);
 }
 
 static int add_builtin(struct drivedb *db, struct diag *d)
@@ -36,8 +39,8 @@ static int add_builtin(struct drivedb *db, struct diag *d)
 			r = hwdb_parse(&db->hwdb, buf_span(&text), p->file, 0, d);
 		buf_clear(&text);
 	}
-	buf_puts(&db->version, drivedb_builtin_version);
-	return r ? r : buf_error(&db->version);
+	buf_puts(&db->version->text, drivedb_builtin_version);
+	return r ? r : buf_error(&db->version->text);
 }
 
 struct drivedb *drivedb_new_empty(void)
@@ -47,9 +50,10 @@ struct drivedb *drivedb_new_empty(void)
 	if (!db)
 		return NULL;
 	db->installed = calloc(1, sizeof(*db->installed));
-	if (db->installed)
+	db->version = calloc(1, sizeof(*db->version));
+	if (db->installed && db->version)
 		return db;
-	free(db);
+	drivedb_free(db);
 	return NULL;
 }
 
@@ -66,17 +70,17 @@ struct drivedb *drivedb_new(struct diag *d)
 
 int drivedb_add(struct drivedb *db, struct span text, const char *file, struct diag *d)
 {
-	struct sha256 h;
-	int r = hwdb_parse(&db->hwdb, text, file, ++db->layers, d);
+	struct db_version *v = db->version;
+	const char *copy = arena_strndup(&v->arena, (const char *)text.data, text.len);
+	struct span *slot;
 
-	if (r < 0)
-		return r;
-	sha256_init(&h);
-	sha256_add(&h, text);
-	if (db->version.len)
-		buf_puts(&db->version, " +");
-	add_digest(db, &h);
-	return buf_error(&db->version);
+	if (!copy)
+		return -ENOMEM;
+	slot = arena_push(&v->arena, &v->waiting, &v->n, &v->cap, sizeof(*slot));
+	if (!slot)
+		return -ENOMEM;
+	*slot = span_of(copy, text.len);
+	return hwdb_parse(&db->hwdb, text, file, ++db->layers, d);
 }
 
 void drivedb_free(struct drivedb *db)
@@ -84,15 +88,25 @@ void drivedb_free(struct drivedb *db)
 	if (!db)
 		return;
 	hwdb_done(&db->hwdb);
-	buf_done(&db->version);
-	arena_done(&db->installed->arena);
+	if (db->version) {
+		arena_done(&db->version->arena);
+		buf_done(&db->version->text);
+	}
+	if (db->installed)
+		arena_done(&db->installed->arena);
+	free(db->version);
 	free(db->installed);
 	free(db);
 }
 
 const char *drivedb_version(const struct drivedb *db)
 {
-	return buf_text(&db->version);
+	struct db_version *v = db->version;
+
+	for (size_t i = 0; i < v->n; i++)
+		add_digest(&v->text, v->waiting[i]);
+	v->n = 0;
+	return buf_text(&v->text);
 }
 
 size_t drivedb_count(const struct drivedb *db)

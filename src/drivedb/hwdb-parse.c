@@ -14,8 +14,11 @@ struct reader {
 	const char *file;
 	uint32_t line, layer;
 	struct hwdb_record r; /* the record being read */
-	bool begun;	      /* r holds something besides a source */
-	bool bad;	      /* already reported: skip to the blank line */
+	/* where its lines gather: a database of thousands would else be mostly spare room */
+	struct arena scratch;
+	size_t cap_patterns, cap_properties;
+	bool begun; /* r holds something besides a source */
+	bool bad;   /* already reported: skip to the blank line */
 };
 
 static void refuse(struct reader *p, const char *why)
@@ -49,8 +52,8 @@ static int read_property(struct reader *p, char *s)
 		refuse(p, "too many properties");
 	if (p->bad)
 		return 0;
-	q = arena_push(&p->h->arena, &p->r.properties, &p->r.n_properties,
-		       &p->r.cap_properties, sizeof(*q));
+	q = arena_push(&p->scratch, &p->r.properties, &p->r.n_properties,
+		       &p->cap_properties, sizeof(*q));
 	if (!q)
 		return -ENOMEM;
 	*equals = '\0';
@@ -72,7 +75,7 @@ static int read_pattern(struct reader *p, const char *s)
 		refuse(p, "a '[' without its ']', or an empty range");
 	if (p->bad)
 		return 0;
-	q = arena_push(&p->h->arena, &p->r.patterns, &p->r.n_patterns, &p->r.cap_patterns,
+	q = arena_push(&p->scratch, &p->r.patterns, &p->r.n_patterns, &p->cap_patterns,
 		       sizeof(*q));
 	if (!q)
 		return -ENOMEM;
@@ -94,22 +97,41 @@ static void read_comment(struct reader *p, const char *s)
 	p->r.source = *rest ? rest : NULL;
 }
 
+/* Keep the record that was read, in as much room as it needs. */
+static int keep_record(struct reader *p)
+{
+	struct arena *arena = &p->h->arena;
+	size_t patterns = p->r.n_patterns * sizeof(*p->r.patterns);
+	size_t properties = p->r.n_properties * sizeof(*p->r.properties);
+	struct hwdb_record kept = p->r, *r;
+
+	kept.patterns = arena_alloc(arena, patterns);
+	kept.properties = arena_alloc(arena, properties);
+	r = arena_push(arena, &p->h->records, &p->h->n, &p->h->cap, sizeof(*r));
+	if (!r)
+		return -ENOMEM;
+	if (!kept.patterns || !kept.properties) {
+		p->h->n--;
+		return -ENOMEM;
+	}
+	memcpy(kept.patterns, p->r.patterns, patterns);
+	memcpy(kept.properties, p->r.properties, properties);
+	*r = kept;
+	return 0;
+}
+
 static int end_record(struct reader *p)
 {
-	struct hwdb_record *r;
+	int r = 0;
 
 	if (p->begun && !p->r.n_properties)
 		refuse(p, "no properties below its match lines");
-	if (p->begun && !p->bad) {
-		r = arena_push(&p->h->arena, &p->h->records, &p->h->n, &p->h->cap,
-			       sizeof(*r));
-		if (!r)
-			return -ENOMEM;
-		*r = p->r;
-	}
-	p->r = (struct hwdb_record){ .file = p->file, .layer = p->layer };
+	if (p->begun && !p->bad)
+		r = keep_record(p);
+	p->r.n_patterns = p->r.n_properties = 0;
+	p->r.source = NULL;
 	p->begun = p->bad = false;
-	return 0;
+	return r;
 }
 
 /* Control characters have no place in a record; they would reach a terminal one day. */
@@ -172,7 +194,10 @@ int hwdb_parse(struct hwdb *h, struct span text, const char *file, uint32_t laye
 		r = read_line(&p, s, (size_t)(stop - s));
 		s = stop + 1;
 	}
-	return r ? r : end_record(&p);
+	if (!r)
+		r = end_record(&p);
+	arena_done(&p.scratch);
+	return r;
 }
 
 void hwdb_done(struct hwdb *h)

@@ -27,9 +27,9 @@ struct hwdb_record {
 	const char *file;
 	const char *source; /* what stands behind "# Source:" above it, or NULL */
 	struct hwdb_pattern *patterns;
-	size_t n_patterns, cap_patterns;
+	size_t n_patterns;
 	struct hwdb_property *properties;
-	size_t n_properties, cap_properties;
+	size_t n_properties;
 	uint32_t layer; /* 0 for the built-in records, then one an overlay */
 };
 

@@ -33,6 +33,10 @@ const char *const db_froms[] = {
 	"raw", "value", "100-value", "200-value", "100-raw", NULL
 };
 
+/* The SCSI/ATA translation of the standard, then those of makers; "nvme" is for no ATA at all. */
+const char *const db_ways[] = { "sat",	    "jmicron", "sunplus", "cypress",
+				"prolific", "nvme",    NULL };
+
 const struct db_key *db_keys(size_t *ret_n)
 {
 	*ret_n = array_size(keys);
@@ -201,6 +205,26 @@ static const char *fault_bits(const char *v)
 	return NULL;
 }
 
+static const char *fault_ways(const char *v)
+{
+	while (*v) {
+		char word[16] = "";
+		size_t len = strcspn(v, " ");
+
+		if (len >= sizeof(word))
+			break;
+		memcpy(word, v, len);
+		if (!is_word_of(db_ways, word))
+			break;
+		v += len;
+		if (*v && *++v)
+			continue;
+		if (!*v && v[-1] != ' ')
+			return NULL;
+	}
+	return "not words for ways of passing through, with one space between";
+}
+
 const char *db_key_fault(const struct db_key *k, const char *value)
 {
 	static const char *(*const faults[DB_SYNTAX_COUNT])(const char *) = {
@@ -209,7 +233,8 @@ const char *db_key_fault(const struct db_key *k, const char *value)
 		[DB_CLASS] = fault_class,   [DB_PHYIDS] = fault_phy_ids,
 		[DB_STAT] = fault_stat,	    [DB_FORMAT] = fault_format,
 		[DB_MEANS] = fault_means,   [DB_FROM] = fault_from,
-		[DB_BITS] = fault_bits,	    [DB_LOGS] = fault_logs,
+		[DB_BITS] = fault_bits,	    [DB_WAYS] = fault_ways,
+		[DB_LOGS] = fault_logs,
 	};
 
 	return *value ? faults[k->syntax](value) : NULL;

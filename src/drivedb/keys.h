@@ -18,6 +18,7 @@ enum db_syntax {
 	DB_MEANS,  /* name of a fact without keys that is a number, or "ignore" */
 	DB_FROM,   /* one of db_froms */
 	DB_BITS,   /* LOW-HIGH, 0..47, bit 0 is the lowest bit of byte 5 of the entry */
+	DB_WAYS,   /* words of db_ways, a space between */
 	DB_SYNTAX_COUNT
 };
 
@@ -31,6 +32,7 @@ struct db_key {
 /* Words a value may be; NULL ends them. */
 extern const char *const db_formats[];
 extern const char *const db_froms[];
+extern const char *const db_ways[];
 
 /* The whole table, in its order. */
 const struct db_key *db_keys(size_t *ret_n);

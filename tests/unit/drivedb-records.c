@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/sha256.h"
 #include "base/str.h"
 #include "drivedb/builtin.h"
 #include "drivedb/drivedb.h"
@@ -215,9 +216,70 @@ static void the_program_holds_the_files(void **state)
 	buf_done(&file);
 }
 
+/* What a flood of records, a line without an end and a record without an end cost: a message. */
+static void floods_end_in_a_message(void **state)
+{
+	static const char *const units[] = {
+		"x", " A=b\n", "ata:mnX*:fw*:\n",
+		"[", "*",      "# Source: x\nata:mnX:fw*:\n A=b\n"
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(units); i++) {
+		struct buf text = { 0 };
+		struct diag d = { 0 };
+		struct drivedb *db;
+		struct db_match m;
+
+		buf_puts(&text, "ata:mnX:fw*:\n FAMILY=x\n\n");
+		while (text.len < 1u << 20)
+			buf_puts(&text, units[i]);
+		buf_puts(&text, "\n\nata:mnGOOD:fw*:\n FAMILY=good\n");
+		db = drivedb_new_empty();
+		assert_non_null(db);
+		assert_int_equal(drivedb_add(db, buf_span(&text), "t.hwdb", &d), 0);
+		assert_int_equal(drivedb_count(db), 2);
+		assert_int_equal(d.n, 1);
+		assert_int_equal(
+			drivedb_match(db, &(struct drive_id){ "ata", "GOOD", "" }, &m),
+			0);
+		assert_int_equal(m.n, 1);
+		db_match_done(&m);
+		drivedb_free(db);
+		diag_done(&d);
+		buf_done(&text);
+	}
+}
+
+/* The digest was taken by sha256sum over the files; here it is taken over what was built in. */
+static void the_digest_is_that_of_the_records(void **state)
+{
+	struct diag d = { 0 };
+	struct drivedb *db = drivedb_new(&d);
+	struct sha256 h;
+	uint8_t digest[SHA256_BYTES];
+	struct buf want = { 0 };
+
+	(void)state;
+	assert_non_null(db);
+	sha256_init(&h);
+	for (size_t i = 0; i < drivedb_builtin_n; i++)
+		sha256_add(&h, span_of(drivedb_builtin[i].text, drivedb_builtin[i].len));
+	sha256_finish(&h, digest);
+	buf_puts(&want, " sha256:");
+	for (size_t i = 0; i < 8; i++)
+		buf_printf(&want, "%02x", digest[i]);
+	assert_true(str_ends(drivedb_version(db), buf_text(&want)));
+	buf_done(&want);
+	drivedb_free(db);
+	diag_done(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(floods_end_in_a_message),
+		cmocka_unit_test(the_digest_is_that_of_the_records),
 		cmocka_unit_test(records_say_what_their_sources_say),
 		cmocka_unit_test(firmware_faults_name_the_firmware),
 		cmocka_unit_test(the_program_holds_the_files),
