@@ -199,7 +199,8 @@ static int read_file(struct lookup *l, const struct smart_file *f)
 	r->text = f->text;
 	r->file = l->file;
 	r->diag = l->d;
-	while (!result && smart_read_entry(r))
+	/* one entry and the defaults are all that is ever taken */
+	while (!result && !(l->has_entry && l->has_default) && smart_read_entry(r))
 		result = take_entry(l, r);
 	smart_reader_done(r);
 	free(r);

@@ -23,21 +23,34 @@ static void add_digest(struct buf *b, struct span text)
 		buf_printf(b, "%02x", digest[i]);
 }
 
+/* The parts FIRST..LAST - 1 are one file. */
+static int add_file(struct drivedb *db, size_t first, size_t last, struct diag *d)
+{
+	size_t len = 0, at = 0;
+	char *text;
+
+	for (size_t i = first; i < last; i++)
+		len += drivedb_builtin[i].len;
+	text = arena_alloc(&db->hwdb.arena, len + 1);
+	if (!text)
+		return -ENOMEM;
+	for (size_t i = first; i < last; i++) {
+		memcpy(text + at, drivedb_builtin[i].text, drivedb_builtin[i].len);
+		at += drivedb_builtin[i].len;
+	}
+	return hwdb_parse_owned(&db->hwdb, text, len, drivedb_builtin[first].file, 0, d);
+}
+
 static int add_builtin(struct drivedb *db, struct diag *d)
 {
-	cleanup_buf struct buf text = { 0 };
 	int r = 0;
 
-	for (size_t i = 0; i < drivedb_builtin_n && !r; i++) {
-		const struct builtin_part *p = &drivedb_builtin[i];
-
-		buf_add(&text, p->text, p->len);
-		if (i + 1 < drivedb_builtin_n && str_equal(p->file, p[1].file))
-			continue;
-		r = buf_error(&text);
-		if (!r)
-			r = hwdb_parse(&db->hwdb, buf_span(&text), p->file, 0, d);
-		buf_clear(&text);
+	for (size_t i = 0, next; i < drivedb_builtin_n && !r; i = next) {
+		for (next = i + 1; next < drivedb_builtin_n; next++)
+			if (!str_equal(drivedb_builtin[i].file,
+				       drivedb_builtin[next].file))
+				break;
+		r = add_file(db, i, next, d);
 	}
 	buf_puts(&db->version->text, drivedb_builtin_version);
 	return r ? r : buf_error(&db->version->text);

@@ -167,24 +167,14 @@ static int read_line(struct reader *p, char *s, size_t len)
 	return 0;
 }
 
-int hwdb_parse(struct hwdb *h, struct span text, const char *file, uint32_t layer,
-	       struct diag *d)
+int hwdb_parse_owned(struct hwdb *h, char *text, size_t len, const char *file,
+		     uint32_t layer, struct diag *d)
 {
-	struct reader p = { .h = h, .d = d, .layer = layer };
-	char *s, *end;
+	struct reader p = { .h = h, .d = d, .file = file, .layer = layer };
+	char *s = text, *end = text + len;
 	int r = 0;
 
-	if (text.len > HWDB_MAX_BYTES) {
-		diag_add(d, DIAG_ERROR, file, 0, "larger than %u MiB, not used",
-			 HWDB_MAX_BYTES >> 20);
-		return 0;
-	}
-	p.file = arena_strdup(&h->arena, file ? file : "-");
-	s = arena_strndup(&h->arena, text.len ? (const char *)text.data : "", text.len);
-	if (!p.file || !s)
-		return -ENOMEM;
-	p.r = (struct hwdb_record){ .file = p.file, .layer = layer };
-	end = s + text.len;
+	p.r = (struct hwdb_record){ .file = file, .layer = layer };
 	while (s < end && !r) {
 		char *newline = memchr(s, '\n', (size_t)(end - s));
 		char *stop = newline ? newline : end;
@@ -198,6 +188,23 @@ int hwdb_parse(struct hwdb *h, struct span text, const char *file, uint32_t laye
 		r = end_record(&p);
 	arena_done(&p.scratch);
 	return r;
+}
+
+int hwdb_parse(struct hwdb *h, struct span text, const char *file, uint32_t layer,
+	       struct diag *d)
+{
+	char *s;
+
+	if (text.len > HWDB_MAX_BYTES) {
+		diag_add(d, DIAG_ERROR, file, 0, "larger than %u MiB, not used",
+			 HWDB_MAX_BYTES >> 20);
+		return 0;
+	}
+	file = arena_strdup(&h->arena, file ? file : "-");
+	s = arena_strndup(&h->arena, text.len ? (const char *)text.data : "", text.len);
+	if (!file || !s)
+		return -ENOMEM;
+	return hwdb_parse_owned(h, s, text.len, file, layer, d);
 }
 
 void hwdb_done(struct hwdb *h)

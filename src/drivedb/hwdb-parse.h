@@ -51,4 +51,10 @@ struct hwdb {
  */
 int hwdb_parse(struct hwdb *h, struct span text, const char *file, uint32_t layer,
 	       struct diag *d) must_check;
+/*
+ * The same for LEN bytes that stand in h->arena already and are cut up in place, with room for
+ * one more behind them; FILE lives as long as H.
+ */
+int hwdb_parse_owned(struct hwdb *h, char *text, size_t len, const char *file,
+		     uint32_t layer, struct diag *d) must_check;
 void hwdb_done(struct hwdb *h);
