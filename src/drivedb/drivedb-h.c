@@ -107,7 +107,8 @@ static bool read_argument(struct lookup *l, struct row *rows, char *s, uint32_t 
 		return false;
 	if (kind && !str_equal(kind, "HDD") && !str_equal(kind, "SSD"))
 		return false;
-	if (kind && l->solid >= 0 && str_equal(kind, "SSD") != (l->solid == 1))
+	/* not knowing which it is, no name is better than that of the other kind */
+	if (kind && l->solid != (str_equal(kind, "SSD") ? 1 : 0))
 		return true;
 	for (size_t i = all ? 1 : id; i <= (all ? 255 : id) && !*ret_r; i++)
 		*ret_r = set_row(l, &rows[i], format, name, line);

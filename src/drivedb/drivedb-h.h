@@ -18,7 +18,7 @@ struct smart_file {
 /*
  * What FILES say of a drive, as ATTR_#_NAME and ATTR_#_FORMAT with file and line. As smartctl
  * does it: the first entry whose expressions match model and firmware is taken, over the entry
- * DEFAULT. Rows for the other kind of drive are left out when SOLID is known (1 or 0; -1 is
+ * DEFAULT. Rows for one kind of drive are taken when SOLID says that it is one (1 or 0; -1 is
  * unknown). 0 or -ENOMEM, RET untouched on failure.
  */
 int smart_files_match(const struct smart_file *files, size_t n_files,
