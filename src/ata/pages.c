@@ -124,10 +124,12 @@ static uint32_t farm(const struct page_profile *p)
 	return least(p->gpl_pages[0xa6], 192);
 }
 
-/* A locked drive aborts SCT. */
+/* A locked drive aborts SCT, and some claim it in word 206 whose directory knows better. */
 static uint32_t sct(const struct page_profile *p)
 {
-	return p->smart_enabled && p->sct && !p->locked;
+	bool has = !p->smart_directory || p->smart_pages[0xe0];
+
+	return p->smart_enabled && p->sct && has && !p->locked;
 }
 
 static uint32_t sct_tables(const struct page_profile *p)

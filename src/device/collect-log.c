@@ -10,8 +10,13 @@
 
 #include "device/collect-private.h"
 
-#define LIST_COUNT 8u /* of page 0 of the logs that begin with a list of their pages */
-#define LIST_FIRST 9u
+#define PENDING_DEFECTS	 0x0cu
+#define DEFECTS_FIRST	 31u
+#define DEFECTS_PAGE	 32u
+#define DEFECT_PAGES_MAX 16u /* enough to know that there are very many */
+
+#define LIST_COUNT	 8u /* of page 0 of the logs that begin with a list of their pages */
+#define LIST_FIRST	 9u
 
 /* What was read of one log so far, and not yet recorded. */
 struct run {
@@ -208,6 +213,37 @@ static int read_pages(struct collector *k, struct run *run, uint32_t n)
 	return e;
 }
 
+/*
+ * Pending defects, ACS-4 9.26: a count, then 31 addresses in page 0 and 32 in each behind it. How
+ * many pages there are to read is known only now.
+ */
+static void read_more_defects(struct collector *k, struct run *run)
+{
+	const uint8_t *b = k->data;
+	uint32_t count = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+			 (uint32_t)b[3] << 24,
+		 pages = k->profile.gpl_pages[run->row->address];
+	struct transport_result r;
+
+	if (count < DEFECTS_FIRST + 1 || pages < 2)
+		return;
+	count = (count - DEFECTS_FIRST - 1) / DEFECTS_PAGE + 1;
+	pages = count < pages - 1 ? count : pages - 1;
+	if (pages > DEFECT_PAGES_MAX)
+		pages = DEFECT_PAGES_MAX;
+	if (k->transport->one_sector || k->page_wise) {
+		(void)read_apart(k, run, 1, pages, &r);
+	} else {
+		int e = read_together(k, run, 1, pages, &r);
+		uint32_t failed = run->first + run->n;
+
+		if (e == 0)
+			return;
+		record_run(k, run);
+		record_failure(k, run, failed, e, &r);
+	}
+}
+
 void collector_read_log(struct collector *k, const struct page *row)
 {
 	struct run run = { .row = row };
@@ -219,6 +255,8 @@ void collector_read_log(struct collector *k, const struct page *row)
 	if (row->source == PAGE_SMART_LOG && n > UINT8_MAX)
 		n = UINT8_MAX;
 	e = read_pages(k, &run, n);
+	if (e == 0 && row->source == PAGE_GPL && row->address == PENDING_DEFECTS)
+		read_more_defects(k, &run);
 	if (e == 0 && row->address == 0)
 		page_profile_directory(&k->profile, buf_span(&run.bytes),
 				       row->source == PAGE_GPL);

@@ -40,5 +40,8 @@ void collector_skip(struct collector *k, const char *id, const char *reason);
 /* Read a General Purpose or SMART log by its row, and record what came of it. */
 void collector_read_log(struct collector *k, const struct page *row);
 
+/* Read what SCT tells on request. */
+void collector_read_sct(struct collector *k, const struct page *row);
+
 /* What the database forbids for this model. */
 void collector_ask_db(struct collector *k, struct span identify);

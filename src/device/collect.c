@@ -274,6 +274,7 @@ static void read_row(struct collector *k, const struct page *row)
 		collector_read_log(k, row);
 		break;
 	case PAGE_SCT_DATA:
+		collector_read_sct(k, row);
 		break;
 	}
 }

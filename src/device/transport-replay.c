@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ata/pages.h"
+#include "base/attrs.h"
 #include "base/str.h"
 #include "capture/capture.h"
 #include "device/record.h"
@@ -17,7 +18,8 @@ struct replay {
 	struct transport transport;
 	const struct cap_subject *drive;
 	size_t snapshot;
-	uint8_t key[6]; /* of the SCT key sector written last */
+	const struct cap_item *
+		sct; /* the answer to the SCT key sector written last, until it is read */
 };
 
 static struct replay *replay_of(struct transport *t)
@@ -142,11 +144,46 @@ static int send_item(const struct replay *p, enum page_source source, uint8_t ad
 	return answer(id ? find_item(p, id) : NULL, 0, c, data, ret);
 }
 
+/* A key sector to log E0h: its answer is kept for the read behind it, or stands in registers. */
+static int write_key(struct replay *p, const uint8_t *key, struct transport_result *ret)
+{
+	const struct {
+		uint8_t key[5];
+		const char *id;
+	} rows[] = {
+		{ { 5, 0, 1, 0, 2 }, "ata/sct/history" },
+		{ { 3, 0, 2, 0, 1 }, "ata/sct/erc-read" },
+		{ { 3, 0, 2, 0, 2 }, "ata/sct/erc-write" },
+	};
+
+	p->sct = NULL;
+	for (size_t i = 0; key && i < array_size(rows); i++)
+		if (memcmp(key, rows[i].key, sizeof(rows[i].key)) == 0)
+			p->sct = find_item(p, rows[i].id);
+	if (!p->sct)
+		return refuse(ret);
+	if (p->sct->status == CAP_OK && key[0] == 5)
+		return end_well(ret);
+	return record_read(p->sct, ret);
+}
+
+/* Logs E0h and E1h behind a key sector belong to it. */
+static const struct cap_item *find_smart_log(struct replay *p, uint8_t address)
+{
+	const struct cap_item *sct = p->sct;
+	char id[ID_MAX];
+
+	p->sct = NULL;
+	if (sct && sct->body.len && (address == 0xe0 || address == 0xe1))
+		return sct;
+	(void)snprintf(id, sizeof(id), "ata/smart-log/%02x", address);
+	return find_item(p, id);
+}
+
 static int send_smart(struct replay *p, const struct ata_command *c, uint8_t *data,
 		      struct transport_result *ret)
 {
 	uint8_t address = (uint8_t)c->lba;
-	char id[ID_MAX];
 
 	switch (c->features) {
 	case SMART_READ_DATA:
@@ -156,8 +193,11 @@ static int send_smart(struct replay *p, const struct ata_command *c, uint8_t *da
 	case SMART_RETURN_STATUS:
 		return send_item(p, PAGE_SMART_STATUS, 0, c, data, ret);
 	case SMART_READ_LOG:
-		(void)snprintf(id, sizeof(id), "ata/smart-log/%02x", address);
-		return answer(find_item(p, id), 0, c, data, ret);
+		return answer(find_smart_log(p, address), 0, c, data, ret);
+	case SMART_WRITE_LOG:
+		if (address == 0xe0)
+			return write_key(p, c->data_out, ret);
+		break;
 	default:
 		break;
 	}

@@ -127,14 +127,6 @@ static void unknown_registers_are_said(void **state)
 
 /* --- what the database forbids ---------------------------------------------------------------------- */
 
-static bool was_sent(const struct fake_drive *f, const char *name)
-{
-	for (size_t i = 0; i < f->n_commands; i++)
-		if (strstr(f->commands[i], name))
-			return true;
-	return false;
-}
-
 static bool reads(const char *model, const char *record, const char *command)
 {
 	static const uint8_t page[512];
@@ -155,7 +147,7 @@ static bool reads(const char *model, const char *record, const char *command)
 	fake_drive_add_log(&f, false, 0x11, 1, phy);
 	fake_drive_add_log(&f, false, 0x07, 1, page);
 	got = collect_outcome(&f.transport, &o);
-	sent = was_sent(&f, command);
+	sent = fake_drive_count(&f, command) > 0;
 	if (!sent)
 		assert_non_null(
 			strstr(buf_text(&got.text), " skipped reason=database 0\n"));

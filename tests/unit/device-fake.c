@@ -148,6 +148,8 @@ static int smart(const struct fake_drive *f, const struct ata_command *c, uint8_
 		return end_with(f, 0, f->failing ? 0x2cf400 : 0xc24f00, ret);
 	case SMART_READ_LOG:
 		return read_log(f, c, data, ret);
+	case SMART_WRITE_LOG: /* of an SCT key: 7.0 s, low byte in COUNT, high one in LBA */
+		return end_with(f, 70, c->data_out[0] == 3 ? 0 : 0xe0, ret);
 	default:
 		return end_with(f, 0, 0, ret);
 	}
@@ -204,6 +206,15 @@ void fake_drive_add_log(struct fake_drive *f, bool is_smart, uint8_t address,
 	f->logs[f->n_logs++] = (struct fake_log){ address, is_smart, pages, data };
 }
 
+size_t fake_drive_count(const struct fake_drive *f, const char *name)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_commands && i < FAKE_COMMANDS; i++)
+		n += strstr(f->commands[i], name) != NULL;
+	return n;
+}
+
 /* --- pages ------------------------------------------------------------------------------------------- */
 
 void fake_set_word(uint8_t *page, unsigned word, unsigned value)
@@ -239,7 +250,7 @@ void fake_identify(uint8_t page[512], const char *model, uint16_t rotation)
 		{ 61, 0x0fff },	 { 76, 0x050e },  { 77, 0x0006 },  { 80, 0x07f0 },
 		{ 82, 0x346b },	 { 83, 0x7d01 },  { 84, 0x4123 },  { 85, 0x3469 },
 		{ 86, 0xbc01 },	 { 87, 0x4123 },  { 100, 0x6db0 }, { 101, 0x7470 },
-		{ 119, 0x4008 }, { 120, 0x4008 }, { 222, 0x107f },
+		{ 119, 0x4008 }, { 120, 0x4008 }, { 206, 0x003d }, { 222, 0x107f },
 	};
 
 	memset(page, 0, 512);

@@ -66,6 +66,9 @@ void fake_drive_init(struct fake_drive *f);
 void fake_drive_add_log(struct fake_drive *f, bool smart, uint8_t address, uint16_t pages,
 			const uint8_t *data);
 
+/* How many commands so far hold NAME in their description. */
+size_t fake_drive_count(const struct fake_drive *f, const char *name);
+
 /* --- pages -------------------------------------------------------------------------------------------- */
 
 #define FAKE_SERIAL "TEST0000001"

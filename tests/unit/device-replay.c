@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "ata/gate.h"
 #include "capture/file.h"
 #include "device-fake.h"
 #include "device/collect.h"
@@ -51,7 +52,7 @@ static void a_drive(struct fake_drive *f)
 		{ 0x03, false, 2 }, { 0x04, false, 8 }, { 0x07, false, 1 },
 		{ 0x0c, false, 1 }, { 0x10, false, 1 }, { 0x30, false, 8 },
 		{ 0x01, true, 1 },  { 0x06, true, 1 },	{ 0x09, true, 1 },
-		{ 0xe0, true, 1 },
+		{ 0xe0, true, 1 },  { 0xe1, true, 1 },
 	};
 
 	fake_drive_init(f);
@@ -89,6 +90,7 @@ static void same_again(struct fake_drive *f, const struct collect_options *o)
 	assert_int_equal(capture_file_read(buf_span(&a), "test", &d, &read), 0);
 	assert_int_equal(transport_replay_open(&read.subjects[0], &replay), 0);
 	replay->one_sector = f->transport.one_sector;
+	replay->grants = f->transport.grants;
 	collect(replay, o, &second, &b);
 	assert_string_equal(buf_text(&a), buf_text(&b));
 	transport_close(replay);
@@ -148,6 +150,56 @@ static void with_faults(void **state)
 	a_drive(&f);
 	f.identify = NULL;
 	same_again(&f, &full);
+}
+
+/* On request only: two keys that read are written. */
+static void sct(void **state)
+{
+	struct collect_options o = { .level = LEVEL_SCT };
+	struct fake_drive f;
+
+	(void)state;
+	a_drive(&f);
+	same_again(&f, &o);
+	for (size_t i = 0; i < f.n_commands; i++)
+		assert_null(strstr(f.commands[i], "WRITE"));
+
+	a_drive(&f);
+	f.transport.grants = GATE_SCT;
+	same_again(&f, &o);
+	assert_int_equal(fake_drive_count(&f, "SMART WRITE LOG E0h"), 3);
+	assert_int_equal(fake_drive_count(&f, "SMART READ LOG E1h"), 1);
+
+	/* whatever runs is not disturbed */
+	a_drive(&f);
+	f.transport.grants = GATE_SCT;
+	log_of[0xe0][14] = log_of[0xe0][15] = 0xff;
+	same_again(&f, &o);
+	log_of[0xe0][14] = log_of[0xe0][15] = 0;
+	assert_int_equal(fake_drive_count(&f, "SMART WRITE LOG E0h"), 0);
+}
+
+/* The count in page 0 says how many pages there are to read. */
+static void many_pending_defects(void **state)
+{
+	static const struct {
+		uint32_t count;
+		size_t reads;
+	} cases[] = { { 31, 1 }, { 32, 2 }, { 63, 2 }, { 200, 2 }, { UINT32_MAX, 2 } };
+	struct fake_drive f;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		a_drive(&f);
+		for (size_t k = 0; k < f.n_logs; k++)
+			if (f.logs[k].address == 0x0c)
+				f.logs[k].pages = 8;
+		for (unsigned k = 0; k < 4; k++)
+			log_of[0x0c][k] = (uint8_t)(cases[i].count >> 8 * k);
+		same_again(&f, &full);
+		assert_int_equal(fake_drive_count(&f, "EXT 0Ch"), cases[i].reads);
+	}
+	memset(log_of[0x0c], 0, 4);
 }
 
 static void behind_a_bridge(void **state)
@@ -257,6 +309,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_whole_drive),
 		cmocka_unit_test(with_faults),
+		cmocka_unit_test(sct),
+		cmocka_unit_test(many_pending_defects),
 		cmocka_unit_test(behind_a_bridge),
 		cmocka_unit_test(asleep_and_hanging),
 		cmocka_unit_test(nothing_is_asked_in_vain),
