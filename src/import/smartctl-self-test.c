@@ -60,12 +60,18 @@ static bool fit_row(const char *line, struct row *ret)
 	return true;
 }
 
+/* "1 of 3 failed self-tests are outdated by newer successful extended offline self-test # 2" */
+static bool is_summary(const char *line)
+{
+	return str_is_digit(*line) && strstr(line, " failed self-tests are outdated");
+}
+
 static bool goes_on(const struct smart *s, size_t i)
 {
 	struct row row;
 
 	return !smart_is_fresh(s, i) && !fit_row(smart_line(s, i), &row) &&
-	       !smart_is_prose(s, i);
+	       !smart_is_prose(s, i) && !is_summary(smart_line(s, i));
 }
 
 /*
@@ -202,10 +208,9 @@ static size_t take_test(struct smart *s, size_t i)
 {
 	const char *line = smart_line(s, i);
 
-	/* "1 of 3 failed self-tests are outdated by newer successful extended ..." */
 	if (!s->headless && words_after(line, "Invalid Self-test Log index"))
 		return smart_warning(s, i);
-	if (!s->headless && strstr(line, "failed self-tests are outdated"))
+	if (!s->headless && is_summary(line))
 		return smart_claim(s, i, 1, LINE_KNOWN);
 	if (s->headless || !str_starts(line, "No self-tests have been logged"))
 		return take_row(s, i);

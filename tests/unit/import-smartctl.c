@@ -162,6 +162,34 @@ static void every_section_is_read(void **state)
 	fixture_done(&f);
 }
 
+/* The line below the last test begins with a number, and is none of its. */
+static void a_summary_below_the_tests(void **state)
+{
+	static const char text[] =
+		"smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0] (local build)\n"
+		"SMART Self-test log structure revision number 1\n"
+		"Num  Test_Description    Status                  Remaining  "
+		"LifeTime(hours)  LBA_of_first_error\n"
+		"# 1  Extended offline    Completed without error       00%       900    "
+		"     "
+		"-\n"
+		"# 2  Short offline       Completed: read failure       90%       800    "
+		"     "
+		"617623248\n"
+		"1 of 1 failed self-tests are outdated by newer successful extended "
+		"offline "
+		"self-test # 1\n\n";
+	static const char *const want[] = { "selftest[1].hours=800",
+					    "selftest[1].lba=617623248" };
+	struct fixture f;
+
+	(void)state;
+	fixture_read_bytes(&f, text, strlen(text));
+	assert_int_equal(f.st.damaged + f.st.unknown + f.st.open, 0);
+	fixture_assert_facts(&f, want, array_size(want));
+	fixture_done(&f);
+}
+
 static void old_reports_are_read(void **state)
 {
 	static const char *const want[] = {
@@ -381,6 +409,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(brief_report_is_read),
 		cmocka_unit_test(every_section_is_read),
+		cmocka_unit_test(a_summary_below_the_tests),
 		cmocka_unit_test(old_reports_are_read),
 		cmocka_unit_test(oldest_reports_are_read),
 		cmocka_unit_test(what_is_not_supported_is_known),
