@@ -56,7 +56,8 @@ struct entry_48 {
 	struct error_48 error;
 };
 
-#define EXT_ENTRIES 4u /* of a page */
+#define EXT_ENTRIES 4u	 /* of a page */
+#define MOST_ERRORS 256u /* that are told; some logs have room for 65,532 */
 
 struct ext_log {
 	uint8_t version, reserved_1;
@@ -86,7 +87,7 @@ struct places {
 	uint32_t error, status, count, count_width, lba, lba_width, device, state, hours;
 };
 
-/* Bits 3:0 of the state byte, ATA/ATAPI-5 table 43. */
+/* Bits 3:0 of the state byte, ATA/ATAPI-5 table 43: 5h to Ah are reserved. */
 static const char *state_name(uint8_t state)
 {
 	static const char *const names[] = { "in an unknown state", "sleeping",
@@ -96,7 +97,7 @@ static const char *state_name(uint8_t state)
 	state &= 15;
 	if (state < array_size(names))
 		return names[state];
-	return state < 10 ? "in a reserved state" : "in a vendor specific state";
+	return state < 11 ? "in a reserved state" : "in a vendor specific state";
 }
 
 static void add_failure(struct page_sink *s, uint32_t key, const struct ata_failure *f,
@@ -370,8 +371,12 @@ static void add_ring(struct page_sink *s, struct span bytes, uint32_t index,
 	bool whole = !s->log_pages || s->log_pages <= page_count(bytes);
 	uint32_t n = count < held ? count : held;
 
+	if (n > MOST_ERRORS) {
+		page_note(s, "the newest %u of %u errors are told", MOST_ERRORS, n);
+		n = MOST_ERRORS;
+	}
 	if (!whole && count > index) {
-		n = index;
+		n = index < n ? index : n;
 		page_note(s, "%zu of %u pages were read: older errors are not among them",
 			  page_count(bytes), s->log_pages);
 	}

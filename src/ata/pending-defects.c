@@ -18,7 +18,9 @@ _Static_assert(sizeof(struct pending_defect) * PER_PAGE == PAGE_BYTES,
 	       "ACS-4 table 246: 16 bytes an entry");
 
 /* The first entry of page 0 is its head. */
-#define MOST (UINT16_MAX * PER_PAGE - 1u)
+#define MOST	  (UINT16_MAX * PER_PAGE - 1u)
+
+#define MOST_TOLD 1023u /* of them, by their addresses: those of 32 pages */
 
 static void add_defect(struct page_sink *s, uint32_t index,
 		       const struct pending_defect *d, uint32_t at)
@@ -57,7 +59,9 @@ void decode_pending_defects(struct page_sink *s, struct span bytes, uint16_t pag
 		return;
 	}
 	page_u64(s, FACT_DEFECT_COUNT, 0, 0, count, 0, 4);
+	if (held - 1 > MOST_TOLD)
+		held = MOST_TOLD + 1;
 	if (count > held - 1)
-		page_note(s, "%u of %u defects stand in what was read", held - 1, count);
+		page_note(s, "the first %u of %u defects are told", held - 1, count);
 	add_defects(s, bytes, count < held ? count : held - 1);
 }

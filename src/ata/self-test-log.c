@@ -36,7 +36,8 @@ struct selftest_48 {
 	uint8_t vendor[15];
 };
 
-#define ENTRIES_48 19u /* of a page */
+#define ENTRIES_48 19u	/* of a page */
+#define MOST_TESTS 304u /* that are told: those of 16 pages */
 
 struct ext_selftest_log {
 	uint8_t version, reserved_1;
@@ -122,8 +123,10 @@ static void add_test(struct page_sink *s, uint32_t key, uint32_t number,
 	page_text(s, FACT_SELFTEST_TYPE, key, 0, text, t->at, 1);
 	format_result(t->status, text, sizeof(text));
 	page_text(s, FACT_SELFTEST_RESULT, key, 0, text, t->at + 1, 1);
-	page_u64(s, FACT_SELFTEST_REMAINING, key, 0, (t->status & 15u) * 10, t->at + 1,
-		 1);
+	/* in tenths; there are no more than ten */
+	if ((t->status & 15) <= 10)
+		page_u64(s, FACT_SELFTEST_REMAINING, key, 0, (t->status & 15u) * 10,
+			 t->at + 1, 1);
 	page_u64(s, FACT_SELFTEST_HOURS, key, 0, t->hours, t->at + 2, 2);
 	if (t->has_lba && has_failed(t->status))
 		page_u64(s, FACT_SELFTEST_LBA, key, 0, t->lba, t->at + 5, t->lba_width);
@@ -211,10 +214,13 @@ static void add_test_48(struct page_sink *s, struct span bytes, uint32_t place,
 /* The ring goes on at the end of the log: what was not read cannot be told from "no test". */
 static void add_tests_48(struct page_sink *s, struct span bytes, uint32_t index)
 {
-	uint32_t held = (uint32_t)page_count(bytes) * ENTRIES_48, n = held, key = 0;
+	uint32_t held = (uint32_t)page_count(bytes) * ENTRIES_48, key = 0;
+	uint32_t n = held < MOST_TESTS ? held : MOST_TESTS;
 
+	if (held > MOST_TESTS)
+		page_note(s, "no more than the newest %u tests are told", MOST_TESTS);
 	if (s->log_pages > page_count(bytes)) {
-		n = index;
+		n = index < n ? index : n;
 		page_note(s, "%zu of %u pages were read: older tests may be missing",
 			  page_count(bytes), s->log_pages);
 	}

@@ -64,17 +64,38 @@ static struct span body_of(const struct part *p, const char *id)
 	return (struct span){ 0 };
 }
 
-/* Pages of a General Purpose log by the drive's directory, word n of which is for log n. */
-static uint32_t log_pages(const struct part *p, const char *id)
+/* Once a snapshot: it may have as many items as a file holds. */
+static void look_around(struct part *p)
 {
-	const char *address = str_after(id, "ata/log/");
-	struct span directory = body_of(p, "ata/log/00/00"), size;
-	uint64_t n;
+	if (p->pages.looked)
+		return;
+	p->pages.looked = true;
+	p->pages.identify = body_of(p, "ata/identify");
+	p->pages.smart_data = body_of(p, "ata/smart/data");
+	p->pages.directory = body_of(p, "ata/log/00/00");
+}
 
-	if (!address || str_take_u64(&address, 16, &n) < 0 || n > 255 ||
-	    !span_cut(directory, 2 * (size_t)n, 2, &size))
+/* Pages of a General Purpose log by the drive's directory, word n of which is for log n. */
+static uint32_t log_pages(const struct part *p, const struct page *row)
+{
+	struct span size;
+
+	if (row->source != PAGE_GPL ||
+	    !span_cut(p->pages.directory, 2 * (size_t)row->address, 2, &size))
 		return 0;
 	return (uint32_t)(size.data[0] | size.data[1] << 8);
+}
+
+/* Each page counts once: a file may repeat it as often as it likes, a drive does not. */
+static bool take_turn(struct part *p, const struct page *row, uint16_t page)
+{
+	size_t i = (size_t)(row - ata_pages);
+	uint64_t bit = UINT64_C(1) << page % PAGE_LIMIT;
+
+	if (i >= PAGE_ROWS || page >= PAGE_LIMIT || (p->pages.read[i] & bit))
+		return false;
+	p->pages.read[i] |= bit;
+	return true;
 }
 
 /* Logs that tell the same: the first is read only when the drive gave nothing better. */
@@ -170,29 +191,38 @@ static struct ata_registers get_registers(const struct cap_item *item)
 	return r;
 }
 
+static void leave_out(struct decode *d, const struct part *p, const struct cap_item *item,
+		      const char *why)
+{
+	diag_add(d->diag, DIAG_NOTE, p->snapshot.file, 0, "%s: %s, left out", item->id,
+		 why);
+}
+
 int decode_page(struct decode *d, struct part *p, const struct cap_item *item)
 {
 	struct page_facts facts = { .d = d, .part = p };
 	struct ata_registers registers = get_registers(item);
-	struct page_sink sink = { .add = add_fact,
-				  .note = add_note,
-				  .context = &facts,
-				  .smart_data = body_of(p, "ata/smart/data"),
-				  .log_pages = log_pages(p, item->id),
-				  .sectors = page_identify_sectors(
-					  body_of(p, "ata/identify")) };
-	int r;
+	struct page_sink sink = { .add = add_fact, .note = add_note, .context = &facts };
+	uint16_t page = 0;
+	const struct page *row = page_find(item->id, &page);
 
+	if (!row) {
+		leave_out(d, p, item, "not known to this version");
+		return 0;
+	}
+	if (!take_turn(p, row, page)) {
+		leave_out(d, p, item,
+			  "a page that was read already, or beyond all others");
+		return 0;
+	}
+	look_around(p);
+	if (is_second_choice(p, item->id))
+		return 0;
 	facts.item = arena_strdup(d->arena, item->id);
 	if (!facts.item)
 		return -ENOMEM;
-	if (is_second_choice(p, item->id))
-		return 0;
-	r = ata_decode_item(&sink, facts.item, item->body, &registers);
-	if (r == -ENOENT) {
-		diag_add(d->diag, DIAG_NOTE, p->snapshot.file, 0,
-			 "%s: not known to this version, left out", item->id);
-		return 0;
-	}
-	return r;
+	sink.smart_data = p->pages.smart_data;
+	sink.log_pages = log_pages(p, row);
+	sink.sectors = page_identify_sectors(p->pages.identify);
+	return ata_decode_item(&sink, facts.item, item->body, &registers);
 }

@@ -9,6 +9,16 @@
 #include "capture/capture.h"
 #include "model/case.h"
 
+#define PAGE_ROWS  64u /* room for ata_pages[] */
+#define PAGE_LIMIT 64u /* of a log; what begins behind it tells nothing */
+
+/* Pages of bytes in one snapshot: which were read, and those that others need. */
+struct part_pages {
+	uint64_t read[PAGE_ROWS]; /* a bit for each page that an item began with */
+	bool looked;
+	struct span identify, smart_data, directory;
+};
+
 struct part {
 	const struct cap_subject *subject;
 	const struct cap_snapshot *source; /* its items */
@@ -16,6 +26,7 @@ struct part {
 	struct snapshot snapshot;
 	struct fact *facts;
 	size_t n_facts, cap_facts;
+	struct part_pages pages;
 };
 
 struct part_list {

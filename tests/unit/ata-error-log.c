@@ -277,6 +277,7 @@ static void states(void **state)
 		{ 0xf3, "active or idle" },
 		{ 0x04, "doing SMART Offline or Self-test" },
 		{ 0x05, "in a reserved state" },
+		{ 0x0a, "in a reserved state" },
 		{ 0x0b, "in a vendor specific state" },
 	};
 

@@ -2,6 +2,7 @@
 /* Pages of a drive in a capture: their facts, what they become together, and what is judged. */
 #include "unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/capture.h"
@@ -359,6 +360,48 @@ static void empty_logs_are_looked_at(void **state)
 	assert_true(missing->n > 0);
 }
 
+/* As many items as a file may hold: each page counts once, and all is done in a moment. */
+static void flood(void **state)
+{
+	uint8_t directory[512] = { 1 }, tests[512] = { 1 };
+	char id[32];
+	const struct drive *drive;
+
+	(void)state;
+	memset(directory + 2, 1, sizeof(directory) - 2);
+	page_seal(tests);
+	for (unsigned i = 0; i < 20000; i++) {
+		(void)snprintf(id, sizeof(id), "ata/log/%s%u", i % 2 ? "00/000" : "04/1",
+			       i % 10000);
+		add(i % 3 ? id : "ata/log/00/00", directory, sizeof(directory));
+		add("ata/smart-log/06", tests, sizeof(tests));
+	}
+	drive = run();
+	/* 255 logs and the directory itself: number, access and name of each */
+	assert_in_range(drive->n_facts, 3 * 256, 4 * 256);
+	assert_true(said("a page that was read already"));
+}
+
+/* Rings as long as a log can be: the newest entries are enough. */
+static void long_ring(void **state)
+{
+	static uint8_t log[16383 * 512];
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < 16383; i++)
+		for (size_t k = 0; k < 4; k++)
+			log[512 * i + 4 + 124 * k + 91] = 0x40;
+	log[0] = 1;
+	log[2] = 5;
+	page_put(log, 500, 2, 65535);
+	page_seal(log);
+	add("ata/log/03/00", log, sizeof(log));
+	(void)drive_facts(run(), FACT_ERROR_ERROR, &n);
+	assert_int_equal(n, 256);
+	assert_true(said("newest 256 of 65532"));
+}
+
 static void unknown_items(void **state)
 {
 	(void)state;
@@ -382,6 +425,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(long_log_first, make, clean),
 		cmocka_unit_test_setup_teardown(what_else_was_read, make, clean),
 		cmocka_unit_test_setup_teardown(empty_logs_are_looked_at, make, clean),
+		cmocka_unit_test_setup_teardown(flood, make, clean),
+		cmocka_unit_test_setup_teardown(long_ring, make, clean),
 		cmocka_unit_test_setup_teardown(unknown_items, make, clean),
 	};
 

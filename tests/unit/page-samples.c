@@ -146,9 +146,11 @@ static void selective(uint8_t *b)
 
 static void statistics(uint8_t *b)
 {
+	b[8] = 8;
 	for (size_t page = 0; page < 8; page++) {
 		b[512 * page] = 1;
 		b[512 * page + 2] = (uint8_t)page;
+		b[9 + page] = (uint8_t)page; /* in the list of pages */
 		for (size_t at = 8; page && at < 200; at += 8) {
 			b[512 * page + at] = 0xf0;
 			b[512 * page + at + 7] = 0xc0;
