@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "capture/file.h"
 #include "cmd/diagnose.h"
+#include "cmd/link-only.h"
 #include "config.h"
 
 /* A file of its own: nothing is overwritten. Returns 0 or -errno. */
@@ -118,7 +119,11 @@ static int run_phy(const struct options *o)
 		status = EXIT_USAGE_ERROR;
 	}
 	if (!status)
-		status = diagnose_print(&s, o, true);
+		status = diagnose_judge(&s, o);
+	if (!status && link_only(&s.report) < 0)
+		status = EXIT_INTERNAL;
+	if (!status)
+		status = diagnose_print(&s, o, o->verbose);
 	if (status) {
 		session_print_messages(&s);
 	} else {

@@ -19,7 +19,7 @@ static int exit_of(enum severity worst)
 	return status[worst];
 }
 
-static int print_report(const struct session *s, const struct options *o, bool verbose)
+int diagnose_print(const struct session *s, const struct options *o, bool verbose)
 {
 	struct render_options ro = { .colour = screen_wants_colour(o),
 				     .columns = screen_columns(),
@@ -32,13 +32,11 @@ static int print_report(const struct session *s, const struct options *o, bool v
 	return 0;
 }
 
-int diagnose_print(struct session *s, const struct options *o, bool verbose)
+int diagnose_judge(struct session *s, const struct options *o)
 {
 	int status = session_load_db(s, o);
 
-	if (!status)
-		status = session_judge(s);
-	return status ? status : print_report(s, o, verbose);
+	return status ? status : session_judge(s);
 }
 
 int diagnose_exit(const struct session *s, bool by_verdict)
@@ -55,6 +53,8 @@ int diagnose(const struct options *o, bool verbose, bool by_verdict)
 	struct session s = { 0 };
 	int status = session_read(&s, o);
 
+	if (!status)
+		status = diagnose_judge(&s, o);
 	if (!status)
 		status = diagnose_print(&s, o, verbose);
 	if (status)

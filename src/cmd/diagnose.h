@@ -4,8 +4,11 @@
 
 #include "cmd/session.h"
 
-/* Load the database, judge and print. 0, or an exit status when nothing could be printed. */
-int diagnose_print(struct session *s, const struct options *o, bool verbose) must_check;
+/* Load the database and judge. 0 or an exit status. */
+int diagnose_judge(struct session *s, const struct options *o) must_check;
+/* Print the report. 0, or an exit status when nothing could be printed. */
+int diagnose_print(const struct session *s, const struct options *o,
+		   bool verbose) must_check;
 /* BY_VERDICT: the worst finding decides; else only whether all could be read. */
 int diagnose_exit(const struct session *s, bool by_verdict);
 /* All of it for the targets of a command line. */
