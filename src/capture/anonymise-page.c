@@ -36,7 +36,31 @@ static bool identify_log_page(const char *id, uint64_t *ret)
 {
 	const char *rest = str_after(id, "ata/log/30/");
 
+	if (str_equal(id, "ata/smart-log/30")) {
+		*ret = 0;
+		return true;
+	}
 	return rest && str_take_u64(&rest, 16, ret) == 0 && !*rest;
+}
+
+/*
+ * FARM, log A6h of Seagate drives, as its maker publishes it (farm_log.h of openSeaChest): fields of
+ * 8 bytes, the highest of flags. In page 1, of 16 KiB, fields 2 to 5 are the serial number and the
+ * WWN, cut into pieces that nobody else writes so: they are emptied.
+ */
+#define FARM_DRIVE  16384u
+#define FARM_FIELD  8u
+#define FARM_FIRST  2u
+#define FARM_BEHIND 6u
+
+static void walk_farm(uint8_t *bytes, size_t len)
+{
+	for (size_t i = FARM_FIRST; i < FARM_BEHIND; i++) {
+		size_t at = FARM_DRIVE + FARM_FIELD * i;
+
+		if (at + FARM_FIELD <= len)
+			memset(bytes + at, 0, FARM_FIELD - 1);
+	}
 }
 
 /* The kernel's copies of SCSI VPD pages (SPC-5 7.7): 4 bytes of header, then LEN bytes. */
@@ -190,6 +214,8 @@ void anonymise_page(struct anonymiser *a, const char *id, uint8_t *bytes, size_t
 
 	if (str_equal(id, "ata/identify") && len >= PAGE_BYTES)
 		walk_identify(a, bytes);
+	if (str_equal(id, "ata/log/a6/00"))
+		walk_farm(bytes, len);
 	if (identify_log_page(id, &number))
 		for (size_t at = 0; len - at >= PAGE_BYTES; at += PAGE_BYTES)
 			walk_identify_log(a, number++, bytes + at);
