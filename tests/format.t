@@ -48,7 +48,6 @@ fi
 
 result "every source names its licence at its top" "$(
 	for file in $sources; do
-		[ "${file##*/}" != Makemodule.am ] || continue
 		head -n 2 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' ||
 			echo "$file"
 	done)"

@@ -40,7 +40,7 @@ status()
 	[ "$got" -eq "$want" ] || echo "drivewhy $*: exit status $got, not $want"
 }
 
-echo 1..7
+echo 1..8
 
 pages=$(echo "$top_srcdir"/man/*.[1-8])
 if command -v mandoc >/dev/null 2>&1; then
@@ -94,3 +94,9 @@ result "every page is installed" "$(
 	for file in $pages; do
 		grep -q "man/${file##*/}" "$top_srcdir/man/Makemodule.am" || echo "$file"
 	done)"
+
+# shellcheck disable=SC2086
+result "pages refer to pages that are there" "$(
+	sed -n 's/^\.[PIX].* *Xr \(drivewhy[a-z-]*\) \([1-8]\).*/\1.\2/p
+		s/^\.Xr \(drivewhy[a-z-]*\) \([1-8]\).*/\1.\2/p' $pages | sort -u |
+		while read -r name; do [ -f "$top_srcdir/man/$name" ] || echo "$name"; done)"
