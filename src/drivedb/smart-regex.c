@@ -10,8 +10,9 @@
 
 #define MAX_LENGTH 4096u
 #define MAX_DEPTH  32u
-#define MAX_REPEAT 1000u /* product of all bounds: each copies what it repeats */
-#define MAX_STATES 32768u
+/* Product of all bounds. Each copies what it repeats, and the C library takes memory by its square. */
+#define MAX_REPEAT 64u
+#define MAX_STATES 8192u
 #define MAX_TEXT   256u
 
 /* Behind the class that begins at P ("["); its last character when it never ends. */
