@@ -90,7 +90,8 @@ int live_add(struct session *s, const struct options *o, const char *name)
 static unsigned grants(const struct options *o)
 {
 	return (o->sct ? (unsigned)GATE_SCT : 0) |
-	       (o->reset_phy ? (unsigned)GATE_RESET_PHY : 0);
+	       (o->reset_phy ? (unsigned)GATE_RESET_PHY : 0) |
+	       (str_equal(o->command, "selftest") ? (unsigned)GATE_SELFTEST : 0);
 }
 
 /* A bridge that the database knows to hang on ATA commands while uas has it. */
@@ -126,8 +127,11 @@ static void say_unreadable(struct session *s, const struct disk *disk, const cha
 static void start_drive(struct session *s, const struct options *o, struct live_drive *d)
 {
 	const char *node = d->disk->node;
-	int r = node_find(node, &d->node);
+	int r;
 
+	if (d->transport)
+		return;
+	r = node_find(node, &d->node);
 	if (r == 0 && (d->node.suspended || d->disk->asleep) && !o->wake) {
 		d->stats.asleep = true;
 		return;
@@ -305,6 +309,28 @@ int live_read(struct session *s, const struct options *o, enum cap_role role)
 	free(job_of);
 	free(jobs);
 	return r < 0 ? EXIT_INTERNAL : 0;
+}
+
+int live_start(struct session *s, const struct options *o)
+{
+	catch_stop();
+	for (size_t i = 0; i < s->live.n; i++) {
+		struct live_drive *d = &s->live.drives[i];
+		int r;
+
+		start_drive(s, o, d);
+		if (d->stats.asleep)
+			return session_fail(s, EXIT_CANNOT_TELL, d->disk->node,
+					    "sleeps: --wake uses it all the same");
+		if (!d->transport)
+			return s->status;
+		r = transport_sgio_wait(d->transport, OPEN_MS);
+		if (r < 0) {
+			say_open_failure(s, d->disk, r);
+			return s->status;
+		}
+	}
+	return 0;
 }
 
 void live_done(struct live *l)

@@ -27,6 +27,8 @@ struct live {
 
 /* Add the drives below NAME, which is no file. 0 or an exit status, and a message. */
 int live_add(struct session *s, const struct options *o, const char *name);
+/* Open all drives and wait for them. 0, or an exit status when one cannot be opened. */
+int live_start(struct session *s, const struct options *o);
 /*
  * Read all drives: each gets a snapshot of this role, opened the first time. Files of /sys stand in
  * it as well. 0 or an exit status.

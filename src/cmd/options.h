@@ -55,5 +55,5 @@ int options_parse(int argc, char **argv, struct options *ret) must_check;
 void options_done(struct options *o);
 void options_print_help(void);
 
-extern const struct command cmd_why, cmd_phy, cmd_list, cmd_show, cmd_capture, cmd_db,
-	cmd_explain;
+extern const struct command cmd_why, cmd_phy, cmd_selftest, cmd_list, cmd_show,
+	cmd_capture, cmd_db, cmd_explain;
