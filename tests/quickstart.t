@@ -23,7 +23,7 @@ tool()
 	chmod +x "$work/tools/$1"
 }
 
-for name in cc autoconf automake autoreconf pkg-config; do
+for name in true cc autoconf automake autoreconf pkg-config; do
 	echo 'exit 0' | tool "$name"
 done
 echo 'echo "# PASS:  3"' | tool make

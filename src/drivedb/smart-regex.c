@@ -60,6 +60,62 @@ static void count_bounds(const char *p, uint64_t *product)
 		*product = UINT32_MAX;
 }
 
+/* What one group, and the last thing in it, take when compiled: one for each character to match. */
+struct size {
+	uint64_t whole, last;
+};
+
+static void size_repeat(struct size *g, uint64_t times)
+{
+	g->whole += g->last * (times - 1);
+	g->last *= times;
+}
+
+static void size_count(struct size *g, char c)
+{
+	switch (c) {
+	case '+': /* glibc compiles x+ as xx*: a row of them, or one around the other, doubles */
+		size_repeat(g, 2);
+		break;
+	case '*':
+	case '?':
+		break;
+	default:
+		g->last = 1;
+		g->whole++;
+	}
+}
+
+/* The brackets match, and are no deeper than MAX_DEPTH. */
+static bool is_too_large(const char *re)
+{
+	struct size group[MAX_DEPTH + 1] = { 0 };
+	size_t depth = 0;
+
+	for (const char *p = re; *p; p = atom_end(p)) {
+		uint64_t product = 1;
+
+		if (*p == '(') {
+			group[++depth] = (struct size){ 0 };
+		} else if (*p == ')') {
+			depth--;
+			group[depth].last = group[depth + 1].whole;
+			group[depth].whole += group[depth].last;
+		} else if (*p == '{') {
+			count_bounds(p, &product);
+			size_repeat(&group[depth], product);
+			p += strcspn(p, "}");
+			if (!*p)
+				break;
+		} else {
+			size_count(&group[depth], *p);
+		}
+		if (group[depth].whole > MAX_STATES)
+			return true;
+	}
+	return false;
+}
+
 const char *smart_regex_fault(const char *re)
 {
 	uint64_t product = 1;
@@ -81,7 +137,9 @@ const char *smart_regex_fault(const char *re)
 	}
 	if (depth)
 		return "brackets that do not match";
-	return strlen(re) * product > MAX_STATES ? "too many repetitions" : NULL;
+	if (strlen(re) * product > MAX_STATES || is_too_large(re))
+		return "too many repetitions";
+	return NULL;
 }
 
 /* --- the beginning -------------------------------------------------------------------------- */
