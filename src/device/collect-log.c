@@ -15,6 +15,8 @@
 #define DEFECTS_PAGE	 32u
 #define DEFECT_PAGES_MAX 16u /* enough to know that there are very many */
 
+#define BRIDGE_PAGES_MAX 6u /* of a log, each a command of its own */
+
 #define LIST_COUNT	 8u /* of page 0 of the logs that begin with a list of their pages */
 #define LIST_FIRST	 9u
 
@@ -254,6 +256,8 @@ void collector_read_log(struct collector *k, const struct page *row)
 		n = LOG_PAGES_MAX;
 	if (row->source == PAGE_SMART_LOG && n > UINT8_MAX)
 		n = UINT8_MAX;
+	if (k->transport->one_sector && !has_list(row) && n > BRIDGE_PAGES_MAX)
+		n = BRIDGE_PAGES_MAX;
 	e = read_pages(k, &run, n);
 	if (e == 0 && row->source == PAGE_GPL && row->address == PENDING_DEFECTS)
 		read_more_defects(k, &run);

@@ -279,6 +279,16 @@ static void read_row(struct collector *k, const struct page *row)
 	}
 }
 
+/*
+ * Page by page, which is how a bridge is read, two logs are not worth their commands: what the
+ * IDENTIFY DEVICE log repeats, and errors of queued commands, which few bridges use.
+ */
+static bool is_costly(const struct collector *k, const struct page *row)
+{
+	return k->transport->one_sector && row->source == PAGE_GPL &&
+	       (row->address == 0x30 || row->address == 0x10);
+}
+
 static void read_rows(struct collector *k)
 {
 	for (const struct page *row = ata_pages; row->item && !k->over; row++) {
@@ -287,6 +297,8 @@ static void read_rows(struct collector *k)
 			continue;
 		if (is_forbidden(k, row))
 			collector_skip(k, row->item, "database");
+		else if (is_costly(k, row))
+			collector_skip(k, row->item, "bridge");
 		else
 			read_row(k, row);
 	}

@@ -2,6 +2,7 @@
 /* A small /sys made by hand: a disk on a libata port with a partition, a USB one, an optical one. */
 #include "unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,12 +129,24 @@ static void nothing_there_nothing_known(void **state)
 	assert_false(n.disk);
 }
 
+static void only_devices(void **state)
+{
+	struct node n = { .usb = true };
+
+	(void)state;
+	assert_int_equal(node_find("/dev/null", &n), 0);
+	assert_false(n.usb);
+	assert_int_equal(node_find(root, &n), -ENOTBLK);
+	assert_int_equal(node_find("/nowhere/at/all", &n), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_sys_says),
 		cmocka_unit_test(a_partition_is_its_disk),
 		cmocka_unit_test(nothing_there_nothing_known),
+		cmocka_unit_test(only_devices),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

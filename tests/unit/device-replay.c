@@ -211,6 +211,8 @@ static void behind_a_bridge(void **state)
 	f.transport.one_sector = f.transport.no_dma_logs = true;
 	f.most_pages = 1;
 	same_again(&f, &full);
+	assert_true(f.n_commands <= 20);
+	print_message("# %zu commands\n", f.n_commands);
 	/* never more than one, not even to see whether it works */
 	for (size_t i = 0; i < f.n_commands; i++)
 		if (strncmp(f.commands[i], "READ LOG", 8) == 0)
