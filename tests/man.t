@@ -53,7 +53,7 @@ fi
 
 sed -n 's/^CODE(\([A-Z0-9]*\),[^"]*"\(.*\)").*/\1 \2/p' "$top_srcdir/src/model/codes.def" \
 	>"$work/codes"
-sed -n 's/\\&//g; s/^\.It Sy \([A-Z][0-9][0-9]\) /\1 /p' "$top_srcdir/man/drivewhy-findings.7" \
+sed -n 's/\\&//g; s/^\.It Sy \([A-Z][0-9]*\) /\1 /p' "$top_srcdir/man/drivewhy-findings.7" \
 	>"$work/entries"
 same "drivewhy-findings(7) has the codes and titles" "$work/codes" "$work/entries"
 

@@ -30,8 +30,24 @@ enum severity code_severity(enum code code)
 	return codes[code].severity;
 }
 
+static const struct {
+	const char *name;
+	enum code code;
+} aliases[] = {
+#define CODE(id, severity, title)
+#define ALIAS(name_, id) { #name_, CODE_##id },
+#include "model/codes.def"
+#undef CODE
+};
+
 int code_from_name(const char *name, enum code *ret)
 {
+	for (size_t i = 0; i < array_size(aliases); i++) {
+		if (str_equal_nocase(aliases[i].name, name)) {
+			*ret = aliases[i].code;
+			return 0;
+		}
+	}
 	for (int i = 0; i < CODE_COUNT; i++) {
 		if (str_equal_nocase(codes[i].name, name)) {
 			*ret = (enum code)i;
