@@ -194,7 +194,7 @@ static int add_db_file(struct session *s, const char *name)
 	if (r == 0 && str_ends(name, ".h"))
 		r = drivedb_add_installed(s->db, buf_span(&bytes), name);
 	else if (r == 0)
-		r = drivedb_add(s->db, buf_span(&bytes), name, &s->diag);
+		r = drivedb_take(s->db, &bytes, name, &s->diag);
 	return r < 0 ? session_fail(s, EXIT_DATA_ERROR, name, strerror(-r)) : 0;
 }
 

@@ -17,17 +17,17 @@ struct db_installed {
 	bool loaded;
 };
 
-/* Texts whose digest nobody has asked for yet: hashing takes longer than reading. */
+/* The digests of overlays are taken when somebody asks: hashing takes longer than reading. */
 struct db_version {
-	struct arena arena;
 	struct buf text;
-	struct span *waiting;
-	size_t n, cap;
+	size_t hashed;
 };
 
 struct drivedb {
-	struct hwdb hwdb;
+	struct arena arena; /* of built-in texts, names of files, the overlays' array */
+	struct hwdb *hwdb;  /* records are read when first needed */
+	struct buf *overlays;
+	size_t layers, cap_layers;
 	struct db_version *version;
-	uint32_t layers;
 	struct db_installed *installed;
 };

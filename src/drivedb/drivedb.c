@@ -31,14 +31,14 @@ static int add_file(struct drivedb *db, size_t first, size_t last, struct diag *
 
 	for (size_t i = first; i < last; i++)
 		len += drivedb_builtin[i].len;
-	text = arena_alloc(&db->hwdb.arena, len + 1);
+	text = arena_alloc(&db->arena, len);
 	if (!text)
 		return -ENOMEM;
 	for (size_t i = first; i < last; i++) {
 		memcpy(text + at, drivedb_builtin[i].text, drivedb_builtin[i].len);
 		at += drivedb_builtin[i].len;
 	}
-	return hwdb_parse_owned(&db->hwdb, text, len, drivedb_builtin[first].file, 0, d);
+	return hwdb_add(db->hwdb, span_of(text, len), drivedb_builtin[first].file, 0, d);
 }
 
 static int add_builtin(struct drivedb *db, struct diag *d)
@@ -62,9 +62,10 @@ struct drivedb *drivedb_new_empty(void)
 
 	if (!db)
 		return NULL;
+	db->hwdb = calloc(1, sizeof(*db->hwdb));
 	db->installed = calloc(1, sizeof(*db->installed));
 	db->version = calloc(1, sizeof(*db->version));
-	if (db->installed && db->version)
+	if (db->hwdb && db->installed && db->version)
 		return db;
 	drivedb_free(db);
 	return NULL;
@@ -81,32 +82,41 @@ struct drivedb *drivedb_new(struct diag *d)
 	return db;
 }
 
+int drivedb_take(struct drivedb *db, struct buf *text, const char *file, struct diag *d)
+{
+	const char *name = arena_strdup(&db->arena, file ? file : "-");
+	struct buf *slot = arena_push(&db->arena, &db->overlays, &db->layers,
+				      &db->cap_layers, sizeof(*slot));
+
+	if (!name || !slot)
+		return -ENOMEM;
+	*slot = *text;
+	*text = (struct buf){ 0 };
+	return hwdb_add(db->hwdb, buf_span(slot), name, (uint32_t)db->layers, d);
+}
+
 int drivedb_add(struct drivedb *db, struct span text, const char *file, struct diag *d)
 {
-	struct db_version *v = db->version;
-	const char *copy = arena_strndup(&v->arena, (const char *)text.data, text.len);
-	struct span *slot;
+	struct buf copy cleanup_buf = { 0 };
 
-	if (!copy)
-		return -ENOMEM;
-	slot = arena_push(&v->arena, &v->waiting, &v->n, &v->cap, sizeof(*slot));
-	if (!slot)
-		return -ENOMEM;
-	*slot = span_of(copy, text.len);
-	return hwdb_parse(&db->hwdb, text, file, ++db->layers, d);
+	buf_add(&copy, text.data, text.len);
+	return buf_error(&copy) ? -ENOMEM : drivedb_take(db, &copy, file, d);
 }
 
 void drivedb_free(struct drivedb *db)
 {
 	if (!db)
 		return;
-	hwdb_done(&db->hwdb);
-	if (db->version) {
-		arena_done(&db->version->arena);
+	if (db->hwdb)
+		hwdb_done(db->hwdb);
+	for (size_t i = 0; i < db->layers; i++)
+		buf_done(&db->overlays[i]);
+	if (db->version)
 		buf_done(&db->version->text);
-	}
 	if (db->installed)
 		arena_done(&db->installed->arena);
+	arena_done(&db->arena);
+	free(db->hwdb);
 	free(db->version);
 	free(db->installed);
 	free(db);
@@ -116,15 +126,14 @@ const char *drivedb_version(const struct drivedb *db)
 {
 	struct db_version *v = db->version;
 
-	for (size_t i = 0; i < v->n; i++)
-		add_digest(&v->text, v->waiting[i]);
-	v->n = 0;
+	for (; v->hashed < db->layers; v->hashed++)
+		add_digest(&v->text, buf_span(&db->overlays[v->hashed]));
 	return buf_text(&v->text);
 }
 
 size_t drivedb_count(const struct drivedb *db)
 {
-	return db->hwdb.n;
+	return db->hwdb->n;
 }
 
 /* A property on its way through the overlay. Class records rank below all others. */
@@ -141,16 +150,11 @@ struct overlay {
 	size_t n_records;
 };
 
-static bool record_matches(const struct hwdb_record *r, const char *text)
-{
-	for (size_t i = 0; i < r->n_patterns; i++)
-		if (glob_match(r->patterns[i].glob, text))
-			return true;
-	return false;
-}
-
+/* R may be NULL, when memory is out. */
 static int collect_record(struct overlay *o, const struct hwdb_record *r, uint32_t rank)
 {
+	if (!r)
+		return -ENOMEM;
 	for (size_t i = 0; i < r->n_properties; i++) {
 		const struct hwdb_property *q = &r->properties[i];
 		struct candidate *c =
@@ -172,13 +176,14 @@ static int collect(struct overlay *o, const struct drivedb *db, const struct dri
 		   uint32_t rank)
 {
 	cleanup_buf struct buf text = { 0 };
+	struct hwdb *h = db->hwdb;
 	int r;
 
 	match_add_string(&text, id);
 	r = buf_error(&text);
-	for (size_t i = 0; i < db->hwdb.n && !r; i++)
-		if (record_matches(&db->hwdb.records[i], buf_text(&text)))
-			r = collect_record(o, &db->hwdb.records[i], rank);
+	for (size_t i = 0; i < h->n && !r; i++)
+		if (hwdb_matches(h, i, buf_text(&text)))
+			r = collect_record(o, hwdb_record(h, i), rank);
 	return r;
 }
 

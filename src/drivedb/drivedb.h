@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/span.h"
 
@@ -50,9 +51,12 @@ struct drivedb *drivedb_new(struct diag *d) must_check;
 /* A database without any record, for tests and for looking at one file alone. */
 struct drivedb *drivedb_new_empty(void) must_check;
 /*
- * Overlay records from a text. A bad record is skipped with a message naming FILE and line, the
- * rest is used. 0 or -ENOMEM.
+ * Overlay records from a text, which is emptied: the database keeps its memory. A bad record is
+ * skipped with a message naming FILE and line, the rest is used. 0 or -ENOMEM.
  */
+int drivedb_take(struct drivedb *db, struct buf *text, const char *file,
+		 struct diag *d) must_check;
+/* The same for a text that is copied. */
 int drivedb_add(struct drivedb *db, struct span text, const char *file,
 		struct diag *d) must_check;
 void drivedb_free(struct drivedb *db);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Check all records, and remember where the good ones stand. */
 #include "drivedb/hwdb-parse.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "drivedb/hwdb-line.h"
 #include "drivedb/match.h"
 
-struct reader {
+struct checker {
 	struct hwdb *h;
 	struct diag *d;
-	const char *file;
-	uint32_t line, layer;
-	struct hwdb_record r; /* the record being read */
-	/* where its lines gather: a database of thousands would else be mostly spare room */
-	struct arena scratch;
-	size_t cap_patterns, cap_properties;
-	bool begun; /* r holds something besides a source */
+	struct hwdb_entry e; /* the record being checked */
+	const char *file, *text;
+	uint32_t line;
+	size_t n_patterns, n_properties;
+	bool clean; /* no control character in the whole text: what is usual */
+	bool begun; /* it holds something besides comments */
 	bool bad;   /* already reported: skip to the blank line */
 };
 
-static void refuse(struct reader *p, const char *why)
+static void refuse(struct checker *p, const char *why)
 {
 	if (!p->bad)
 		diag_add(p->d, DIAG_WARNING, p->file, p->line, "record left out: %s",
@@ -29,182 +29,160 @@ static void refuse(struct reader *p, const char *why)
 	p->bad = true;
 }
 
-static bool is_key_char(char c)
-{
-	return (c >= 'A' && c <= 'Z') || str_is_digit(c) || c == '_' ||
-	       (c >= 'a' && c <= 'f'); /* offsets are written in lower-case hex */
-}
+/* Of a key; offsets in it are written in lower-case hex. A table, for the many. */
+static const bool key_char[256] = {
+	['A'] = true, ['B'] = true, ['C'] = true, ['D'] = true, ['E'] = true,
+	['F'] = true, ['G'] = true, ['H'] = true, ['I'] = true, ['J'] = true,
+	['K'] = true, ['L'] = true, ['M'] = true, ['N'] = true, ['O'] = true,
+	['P'] = true, ['Q'] = true, ['R'] = true, ['S'] = true, ['T'] = true,
+	['U'] = true, ['V'] = true, ['W'] = true, ['X'] = true, ['Y'] = true,
+	['Z'] = true, ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true,
+	['4'] = true, ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true,
+	['9'] = true, ['a'] = true, ['b'] = true, ['c'] = true, ['d'] = true,
+	['e'] = true, ['f'] = true, ['_'] = true,
+};
 
-static int read_property(struct reader *p, char *s)
+static void check_property(struct checker *p, struct hwdb_line line)
 {
-	char *equals = strchr(s, '=');
-	struct hwdb_property *q;
-	size_t key_len = equals ? (size_t)(equals - s) : 0;
+	size_t key = 0;
 
-	if (!p->r.n_patterns)
+	while (key < line.len && key_char[(uint8_t)line.s[key]])
+		key++;
+	if (!p->n_patterns)
 		refuse(p, "a property without a match line above it");
-	else if (!key_len)
+	else if (key && key < line.len && line.s[key] == '=')
+		p->n_properties++;
+	else if (*line.s == '=' || !memchr(line.s, '=', line.len))
 		refuse(p, "a property line is not ' KEY=VALUE'");
-	for (size_t i = 0; i < key_len; i++)
-		if (!is_key_char(s[i]))
-			refuse(p, "a key has other characters than A-Z, 0-9 and _");
-	if (p->r.n_properties >= HWDB_MAX_PROPERTIES)
+	else
+		refuse(p, "a key has other characters than A-Z, 0-9 and _");
+	if (p->n_properties > HWDB_MAX_PROPERTIES)
 		refuse(p, "too many properties");
-	if (p->bad)
-		return 0;
-	q = arena_push(&p->scratch, &p->r.properties, &p->r.n_properties,
-		       &p->cap_properties, sizeof(*q));
-	if (!q)
-		return -ENOMEM;
-	*equals = '\0';
-	*q = (struct hwdb_property){ .key = s, .value = equals + 1, .line = p->line };
-	return 0;
 }
 
-static int read_pattern(struct reader *p, const char *s)
+/* LINE ends where its text does, not with a zero. */
+static bool is_valid_glob(struct hwdb_line line)
 {
-	struct hwdb_pattern *q;
+	char glob[HWDB_MAX_PATTERN + 1];
 
-	if (p->r.n_properties)
+	if (!memchr(line.s, '[', line.len))
+		return true;
+	hwdb_line_copy(line, glob);
+	return glob_is_valid(glob);
+}
+
+static void check_pattern(struct checker *p, struct hwdb_line line)
+{
+	size_t first;
+
+	if (p->n_properties)
 		refuse(p, "a match line below a property (a blank line is missing)");
-	else if (p->r.n_patterns >= HWDB_MAX_PATTERNS)
+	else if (p->n_patterns >= HWDB_MAX_PATTERNS)
 		refuse(p, "too many match lines");
-	else if (strlen(s) > HWDB_MAX_PATTERN)
+	else if (line.len > HWDB_MAX_PATTERN)
 		refuse(p, "a match line is too long");
-	else if (!glob_is_valid(s))
+	else if (!is_valid_glob(line))
 		refuse(p, "a '[' without its ']', or an empty range");
-	if (p->bad)
-		return 0;
-	q = arena_push(&p->scratch, &p->r.patterns, &p->r.n_patterns, &p->cap_patterns,
-		       sizeof(*q));
-	if (!q)
-		return -ENOMEM;
-	*q = (struct hwdb_pattern){ .glob = s, .line = p->line };
-	return 0;
+	first = (size_t)(line.s - p->text) - p->e.offset;
+	if (!p->n_patterns++)
+		p->e.first = first <= UINT16_MAX ? (uint16_t)first : 0;
 }
 
-static void read_comment(struct reader *p, const char *s)
+static int end_record(struct checker *p, const char *next)
 {
-	const char *rest;
+	struct hwdb *h = p->h;
 
-	while (*s == '#' || str_is_space(*s))
-		s++;
-	rest = str_after(s, "Source:");
-	if (!rest || p->r.source)
-		return;
-	while (str_is_space(*rest))
-		rest++;
-	p->r.source = *rest ? rest : NULL;
-}
-
-/* Keep the record that was read, in as much room as it needs. */
-static int keep_record(struct reader *p)
-{
-	struct arena *arena = &p->h->arena;
-	size_t patterns = p->r.n_patterns * sizeof(*p->r.patterns);
-	size_t properties = p->r.n_properties * sizeof(*p->r.properties);
-	struct hwdb_record kept = p->r, *r;
-
-	kept.patterns = arena_alloc(arena, patterns);
-	kept.properties = arena_alloc(arena, properties);
-	r = arena_push(arena, &p->h->records, &p->h->n, &p->h->cap, sizeof(*r));
-	if (!r)
-		return -ENOMEM;
-	if (!kept.patterns || !kept.properties) {
-		p->h->n--;
-		return -ENOMEM;
-	}
-	memcpy(kept.patterns, p->r.patterns, patterns);
-	memcpy(kept.properties, p->r.properties, properties);
-	*r = kept;
-	return 0;
-}
-
-static int end_record(struct reader *p)
-{
-	int r = 0;
-
-	if (p->begun && !p->r.n_properties)
+	if (p->begun && !p->n_properties)
 		refuse(p, "no properties below its match lines");
-	if (p->begun && !p->bad)
-		r = keep_record(p);
-	p->r.n_patterns = p->r.n_properties = 0;
-	p->r.source = NULL;
+	if (p->begun && !p->bad) {
+		struct hwdb_entry *e =
+			arena_push(&h->arena, &h->entries, &h->n, &h->cap, sizeof(*e));
+
+		if (!e)
+			return -ENOMEM;
+		*e = p->e;
+		e->len = (uint32_t)(next - p->text) - e->offset;
+	}
+	p->n_patterns = p->n_properties = 0;
 	p->begun = p->bad = false;
-	return r;
+	p->e.offset = (uint32_t)(next - p->text);
+	p->e.line = p->line + 1;
+	return 0;
 }
+
+#define AT_ONCE 64u /* a fixed number, which compilers turn into vectors */
 
 /* Control characters have no place in a record; they would reach a terminal one day. */
 static bool is_clean(const char *s, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		if ((uint8_t)s[i] < 0x20 || s[i] == 0x7f)
-			return false;
-	return true;
+	uint8_t bad = 0;
+	size_t i = 0;
+
+	for (; i + AT_ONCE <= len && !bad; i += AT_ONCE)
+		for (size_t k = 0; k < AT_ONCE; k++) {
+			uint8_t c = (uint8_t)s[i + k];
+
+			bad |= (uint8_t)((c < 0x20) & (c != '\n')) | (c == 0x7f);
+		}
+	for (; i < len; i++)
+		bad |= ((uint8_t)s[i] < 0x20 && s[i] != '\n') || s[i] == 0x7f;
+	return !bad;
 }
 
-static int read_line(struct reader *p, char *s, size_t len)
+static void check_line(struct checker *p, struct hwdb_line line)
 {
-	while (len && str_is_space(s[len - 1]))
-		s[--len] = '\0';
-	if (!len)
-		return end_record(p);
-	if (*s == '#') {
-		read_comment(p, s);
-		return 0;
-	}
 	p->begun = true;
-	if (len > HWDB_MAX_LINE)
+	if (p->bad)
+		return;
+	if (line.len > HWDB_MAX_LINE)
 		refuse(p, "a line is too long");
-	else if (!is_clean(s, len))
+	else if (!p->clean && !is_clean(line.s, line.len))
 		refuse(p, "a line has a control character");
-	else if (*s != ' ')
-		return read_pattern(p, s);
-	else if (s[1] == ' ')
+	else if (*line.s != ' ')
+		check_pattern(p, line);
+	else if (line.s[1] == ' ')
 		refuse(p, "a property line must begin with one space");
 	else
-		return read_property(p, s + 1);
-	return 0;
+		check_property(p, (struct hwdb_line){ line.s + 1, line.len - 1 });
 }
 
-int hwdb_parse_owned(struct hwdb *h, char *text, size_t len, const char *file,
-		     uint32_t layer, struct diag *d)
+static int check_all(struct checker *p, const char *s, const char *end)
 {
-	struct reader p = { .h = h, .d = d, .file = file, .layer = layer };
-	char *s = text, *end = text + len;
 	int r = 0;
 
-	p.r = (struct hwdb_record){ .file = file, .layer = layer };
 	while (s < end && !r) {
-		char *newline = memchr(s, '\n', (size_t)(end - s));
-		char *stop = newline ? newline : end;
+		struct hwdb_line line = hwdb_line_next(&s, end);
 
-		p.line++;
-		*stop = '\0';
-		r = read_line(&p, s, (size_t)(stop - s));
-		s = stop + 1;
+		p->line++;
+		if (!line.len)
+			r = end_record(p, s);
+		else if (*line.s != '#')
+			check_line(p, line);
 	}
-	if (!r)
-		r = end_record(&p);
-	arena_done(&p.scratch);
-	return r;
+	return r ? r : end_record(p, end);
 }
 
-int hwdb_parse(struct hwdb *h, struct span text, const char *file, uint32_t layer,
-	       struct diag *d)
+int hwdb_add(struct hwdb *h, struct span text, const char *file, uint32_t layer,
+	     struct diag *d)
 {
-	char *s;
+	const char *s = (const char *)text.data;
+	struct checker p = { .h = h, .d = d, .file = file, .text = s };
+	struct hwdb_file *f;
 
 	if (text.len > HWDB_MAX_BYTES) {
 		diag_add(d, DIAG_ERROR, file, 0, "larger than %u MiB, not used",
 			 HWDB_MAX_BYTES >> 20);
 		return 0;
 	}
-	file = arena_strdup(&h->arena, file ? file : "-");
-	s = arena_strndup(&h->arena, text.len ? (const char *)text.data : "", text.len);
-	if (!file || !s)
+	if (h->n_files >= HWDB_MAX_FILES)
+		return -EMFILE;
+	p.e = (struct hwdb_entry){ .file = (uint16_t)h->n_files, .line = 1 };
+	f = arena_push(&h->arena, &h->files, &h->n_files, &h->cap_files, sizeof(*f));
+	if (!f)
 		return -ENOMEM;
-	return hwdb_parse_owned(h, s, text.len, file, layer, d);
+	*f = (struct hwdb_file){ file, s, layer };
+	p.clean = is_clean(s, text.len);
+	return check_all(&p, s, s + text.len);
 }
 
 void hwdb_done(struct hwdb *h)

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,28 +34,51 @@ struct hwdb_record {
 	uint32_t layer; /* 0 for the built-in records, then one an overlay */
 };
 
+/* A text with records, borrowed. */
+struct hwdb_file {
+	const char *name;
+	const char *text;
+	uint32_t layer;
+};
+
+/*
+ * A good record, where it stands. Of the thousands there may be one drive needs a handful: all are
+ * checked, but only these are read. Small, because a page of memory costs as much as ten of them.
+ */
+struct hwdb_entry {
+	uint32_t offset, len; /* in its file, from behind the last blank line */
+	uint32_t line;
+	uint32_t read;	/* 1 + its place among the records read, or 0 */
+	uint16_t first; /* offset of the first match line, 0 when it is too far away */
+	uint16_t file;
+};
+
 struct hwdb {
 	struct arena arena;
-	struct hwdb_record *records;
+	struct hwdb_file *files;
+	size_t n_files, cap_files;
+	struct hwdb_entry *entries;
 	size_t n, cap;
+	struct hwdb_record **records; /* those that were read */
+	size_t n_records, cap_records;
 };
 
 #define HWDB_MAX_BYTES	    (16u << 20)
+#define HWDB_MAX_FILES	    UINT16_MAX
 #define HWDB_MAX_LINE	    4096u
 #define HWDB_MAX_PATTERN    256u
 #define HWDB_MAX_PATTERNS   1000u /* of one record */
 #define HWDB_MAX_PROPERTIES 1000u
 
 /*
- * Append the records of TEXT. A bad record is left out, with one message that names FILE and the
- * line of its first fault. 0 or -ENOMEM.
+ * Append the records of TEXT, which is borrowed, as is FILE, for the life of H. A bad record is
+ * left out, with one message that names FILE and the line of its first fault. 0, -ENOMEM, or
+ * -EMFILE for too many files.
  */
-int hwdb_parse(struct hwdb *h, struct span text, const char *file, uint32_t layer,
-	       struct diag *d) must_check;
-/*
- * The same for LEN bytes that stand in h->arena already and are cut up in place, with room for
- * one more behind them; FILE lives as long as H.
- */
-int hwdb_parse_owned(struct hwdb *h, char *text, size_t len, const char *file,
-		     uint32_t layer, struct diag *d) must_check;
+int hwdb_add(struct hwdb *h, struct span text, const char *file, uint32_t layer,
+	     struct diag *d) must_check;
+/* Does one of the globs of entry I take this match string (match.h)? */
+bool hwdb_matches(const struct hwdb *h, size_t i, const char *match);
+/* The record of entry I, owned by H; NULL when memory is out. */
+const struct hwdb_record *hwdb_record(struct hwdb *h, size_t i) must_check;
 void hwdb_done(struct hwdb *h);

@@ -209,9 +209,12 @@ int drivedb_lint(const struct drivedb *db, struct diag *d)
 	struct settings s = { 0 };
 	int r = 0;
 
-	for (size_t i = 0; i < db->hwdb.n && !r; i++) {
-		lint_record(&l, &db->hwdb.records[i]);
-		r = collect_settings(&s, &db->hwdb.records[i]);
+	for (size_t i = 0; i < db->hwdb->n && !r; i++) {
+		const struct hwdb_record *record = hwdb_record(db->hwdb, i);
+
+		if (record)
+			lint_record(&l, record);
+		r = record ? collect_settings(&s, record) : -ENOMEM;
 	}
 	if (!r)
 		report_shadowed(&l, &s);

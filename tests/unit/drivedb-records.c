@@ -251,6 +251,75 @@ static void floods_end_in_a_message(void **state)
 	}
 }
 
+/* The record for GOOD or BAD: 1 when there is one, with its lines where they belong. */
+static size_t records_for(const struct drivedb *db, const char *model, uint32_t line)
+{
+	struct db_match m;
+	size_t n;
+
+	assert_int_equal(drivedb_match(db, &(struct drive_id){ "ata", model, "" }, &m),
+			 0);
+	n = m.n_records;
+	for (size_t i = 0; i < m.n; i++)
+		assert_int_equal(m.items[i].line, line);
+	db_match_done(&m);
+	return n;
+}
+
+/*
+ * Text is looked through in runs of many bytes: a control character must be found at each place of
+ * a run, name its own line, and cost its own record only.
+ */
+static void a_control_character_costs_its_record(void **state)
+{
+	static const char bytes[] = { 0x01, 0x0b, 0x1f, 0x7f };
+
+	(void)state;
+	for (size_t at = 0; at < 140; at++) {
+		struct buf text = { 0 };
+		struct diag d = { 0 };
+		struct drivedb *db = drivedb_new_empty();
+
+		assert_non_null(db);
+		buf_puts(&text, "# Source: s\nata:mnGOOD:fw*:\n FAMILY=good\n\n"
+				"ata:mnBAD:fw*:\n FAMILY=");
+		for (size_t i = 0; i < 140; i++)
+			buf_putc(&text, i == at ? bytes[at % 4] : 'x');
+		buf_puts(&text, "\n\nata:mnGREAT:fw*:\n FAMILY=\xc3\xa9\n");
+		assert_int_equal(drivedb_add(db, buf_span(&text), "t.hwdb", &d), 0);
+		assert_int_equal(records_for(db, "GOOD", 3), 1);
+		assert_int_equal(records_for(db, "BAD", 6), 0);
+		assert_int_equal(records_for(db, "GREAT", 9), 1);
+		assert_int_equal(d.n, 1);
+		assert_int_equal(d.items[0].line, 6);
+		drivedb_free(db);
+		diag_done(&d);
+		buf_done(&text);
+	}
+}
+
+/* A match line so far behind its comments that its place is not remembered, but looked for. */
+static void long_comments_hide_nothing(void **state)
+{
+	struct buf text = { 0 };
+	struct diag d = { 0 };
+	struct drivedb *db = drivedb_new_empty();
+
+	(void)state;
+	assert_non_null(db);
+	for (size_t i = 0; i < 5000; i++)
+		buf_puts(&text, "# ata:mnBAD:fw*:\n");
+	buf_puts(&text, "ata:mnGOOD:fw*:\n# more\nata:mnGREAT:fw*:\n FAMILY=good\n");
+	assert_int_equal(drivedb_add(db, buf_span(&text), "t.hwdb", &d), 0);
+	assert_int_equal(records_for(db, "GOOD", 5004), 1);
+	assert_int_equal(records_for(db, "GREAT", 5004), 1);
+	assert_int_equal(records_for(db, "BAD", 5004), 0);
+	assert_int_equal(d.n, 0);
+	drivedb_free(db);
+	diag_done(&d);
+	buf_done(&text);
+}
+
 /* The digest was taken by sha256sum over the files; here it is taken over what was built in. */
 static void the_digest_is_that_of_the_records(void **state)
 {
@@ -278,7 +347,9 @@ static void the_digest_is_that_of_the_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_control_character_costs_its_record),
 		cmocka_unit_test(floods_end_in_a_message),
+		cmocka_unit_test(long_comments_hide_nothing),
 		cmocka_unit_test(the_digest_is_that_of_the_records),
 		cmocka_unit_test(records_say_what_their_sources_say),
 		cmocka_unit_test(firmware_faults_name_the_firmware),
