@@ -44,6 +44,17 @@ int drive_add_fact(struct case_file *c, struct drive *d, struct fact f)
 	return 0;
 }
 
+int drive_add_event(struct case_file *c, struct drive *d, const struct event *e)
+{
+	struct event *slot = arena_push(&c->arena, &d->events, &d->n_events,
+					&d->cap_events, sizeof(*slot));
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = *e;
+	return 0;
+}
+
 static int compare_u32(uint32_t a, uint32_t b)
 {
 	return a < b ? -1 : a > b;

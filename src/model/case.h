@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "model/event.h"
 #include "model/fact.h"
 
 enum snapshot_role { ROLE_BEFORE, ROLE_DURING, ROLE_AFTER, ROLE_IMPORT, ROLE_BASELINE };
@@ -26,6 +27,10 @@ struct drive {
 	struct fact *
 		facts; /* sorted by key, then snapshot, then trust once the case is sealed */
 	size_t n_facts, cap_facts;
+	/* From kernel logs, in their order; what was too much stands in the middle, not here. */
+	struct event *events;
+	size_t n_events, cap_events;
+	size_t events_left_out;
 };
 
 struct case_file {
@@ -42,6 +47,9 @@ int drive_add_snapshot(struct case_file *c, struct drive *d, struct snapshot s,
 		       uint32_t *ret_index) must_check;
 /* The text of a fact is borrowed: put it into c->arena first. */
 int drive_add_fact(struct case_file *c, struct drive *d, struct fact f) must_check;
+/* The texts of an event are borrowed in the same way. */
+int drive_add_event(struct case_file *c, struct drive *d,
+		    const struct event *e) must_check;
 /* Sort all facts; the fact_... lookups below need it. May be called again after adding. */
 void case_seal(struct case_file *c);
 /* The same for one drive. */

@@ -270,6 +270,78 @@ static void codes(void **state)
 	assert_int_equal(code_from_name("L1", &code), -EINVAL);
 }
 
+static void event_classes_are_told_apart(void **state)
+{
+	(void)state;
+	for (int i = 0; i < EVENT_COUNT; i++) {
+		enum fact_id counter = event_class_counter((enum event_class)i);
+
+		assert_true(*event_class_words((enum event_class)i) != '\0');
+		for (int k = 0; k < i; k++) {
+			assert_string_not_equal(event_class_name((enum event_class)i),
+						event_class_name((enum event_class)k));
+			if (counter != FACT_COUNT)
+				assert_int_not_equal(
+					counter,
+					event_class_counter((enum event_class)k));
+		}
+		/* a fault that nobody counts could not be judged */
+		if (event_class_kind((enum event_class)i) == EVENT_KIND_FAULT)
+			assert_int_not_equal(counter, FACT_COUNT);
+		if (counter != FACT_COUNT)
+			assert_int_equal(fact_get_info(counter)->clock, CLOCK_HOST_BOOT);
+	}
+}
+
+/* Seconds from date(1). */
+static void event_times(void **state)
+{
+	static const struct {
+		struct event_time t;
+		const char *want;
+	} rows[] = {
+		{ { .has_monotonic = true, .monotonic_us = 614263599 }, "614.263599 s" },
+		{ { .has_wall = true, .wall_has_year = true, .wall_us = 0 },
+		  "1970-01-01 00:00:00" },
+		{ { .has_wall = true,
+		    .wall_has_year = true,
+		    .wall_us = 1709208930500000 },
+		  "2024-02-29 12:15:30" },
+		{ { .has_wall = true, .wall_has_year = true, .wall_us = -1 },
+		  "1969-12-31 23:59:59" },
+		{ { .has_wall = true, .wall_us = 976474729000000 }, "12-10 18:58:49" },
+		{ { 0 }, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct buf b = { 0 };
+
+		event_add_time(&b, &rows[i].t);
+		assert_string_equal(buf_text(&b), rows[i].want);
+		buf_done(&b);
+	}
+}
+
+/* The names stand in kernel logs: "SErr 0x280100 ..." with "{ UnrecovData 10B8B BadCRC }". */
+static void event_words(void **state)
+{
+	struct event port = { .ata_port = 3, .ata_device = -1 };
+	struct event drive = { .ata_port = 3, .ata_device = 1, .device = "sda" };
+	struct event disk = { .has = EVENT_HAS_SCSI, .scsi = { 6, 0, 1, 0 } };
+	struct buf b = { 0 };
+
+	(void)state;
+	event_add_serr(&b, 0x280100);
+	assert_string_equal(buf_text(&b), "UnrecovData 10B8B BadCRC");
+	buf_clear(&b);
+	event_add_place(&b, &port);
+	event_add_place(&b, &drive);
+	event_add_place(&b, &disk);
+	assert_string_equal(buf_text(&b), "ata3ata3.016:0:1:0");
+	buf_done(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +354,9 @@ int main(void)
 		cmocka_unit_test(deltas_do_not_wrap),
 		cmocka_unit_test(order_does_not_depend_on_who_came_first),
 		cmocka_unit_test(codes),
+		cmocka_unit_test(event_classes_are_told_apart),
+		cmocka_unit_test(event_times),
+		cmocka_unit_test(event_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
