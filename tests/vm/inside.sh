@@ -22,26 +22,35 @@ uio_of()
 	grep -l "/$1/" /sys/class/uio/uio*/name | sed 's|.*/\(uio[0-9]*\)/name|\1|'
 }
 
-
-# sim_up NUMBER CAPTURE [KEY=VALUE]...: a drive; its name comes to be in $disk.
+# sim_up NUMBER CAPTURE [KEY=VALUE]...: a drive; its name comes to be in $disk. The keys are those of
+# satasim, uml.sh explains them, and bytes=N.
 sim_up()
 {
 	number=$1
 	shift
+	bytes=67108864
+	for word; do
+		shift
+		case $word in
+		bytes=*) bytes=${word#*=} ;;
+		*) set -- "$@" "$word" ;;
+		esac
+	done
 	store=$config/core/user_$number/sata$number
 	mkdir -p "$store" || return 1
-	echo "dev_config=sim/sata$number,dev_size=67108864,hw_block_size=512,max_data_area_mb=8" \
+	echo "dev_config=sim/sata$number,dev_size=$bytes,hw_block_size=512,max_data_area_mb=8" \
 		>"$store/control" || return 1
 	echo nl_reply_supported=-1 >"$store/control"
 	echo 1 >"$store/enable" || return 1
-	"$sim" "/dev/$(uio_of "sata$number")" 67108864 "$@" "log=/run/log$number" \
+	: >"/run/options$number"
+	"$sim" "/dev/$(uio_of "sata$number")" "$bytes" "$@" "log=/run/log$number" \
 		"options=/run/options$number" \
 		2>"/run/sim$number.err" &
 	eval "sim_pid$number=$!"
 	before=$(ls /sys/block)
-	loop=$config/loopback/naa.5001405000000${number}0
+	loop=$config/loopback/naa.50014050000000$(printf %02d "$number")
 	mkdir -p "$loop/tpgt_1" || return 1
-	echo "naa.5001405100000${number}0" >"$loop/tpgt_1/nexus"
+	echo "naa.50014051000000$(printf %02d "$number")" >"$loop/tpgt_1/nexus"
 	mkdir -p "$loop/tpgt_1/lun/lun_0"
 	ln -s "$store" "$loop/tpgt_1/lun/lun_0/link" || return 1
 	wait_for 5 new_disk || return 1

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sim.h"
@@ -19,9 +20,10 @@
 #define __LINUX_UIO_H 1
 #include <linux/target_core_user.h>
 
-#define PENDING	   1024
-#define IOVS	   512
-#define DATA_BYTES (4u << 20)
+#define PENDING	     1024
+#define IOVS	     512
+#define DATA_BYTES   (4u << 20)
+#define MEDIUM_BYTES (1ull << 30)
 
 struct pending {
 	bool used;
@@ -82,10 +84,9 @@ static void copy_iov(const struct ring *r, struct pending *p, bool out)
 
 static void take(struct ring *r, struct sim *s, const struct tcmu_cmd_entry *e)
 {
-	static uint64_t last_due;
 	struct pending *p = find_free();
 	const uint8_t *cdb = r->map + e->req.cdb_off;
-	uint64_t now = sim_now_us(), start = now;
+	uint64_t now = sim_now_us();
 
 	p->used = true;
 	p->id = e->hdr.cmd_id;
@@ -104,12 +105,7 @@ static void take(struct ring *r, struct sim *s, const struct tcmu_cmd_entry *e)
 	p->to_device = cdb[0] == 0x2a || cdb[0] == 0x8a;
 	if (p->answer.bytes > p->room)
 		p->answer.bytes = p->room;
-	/* one arm: a read begins when the one before it is done */
-	if (!s->parallel && p->answer.us && last_due > start)
-		start = last_due;
-	p->due_us = start + p->answer.us;
-	if (p->answer.us && !s->hang_ms)
-		last_due = p->due_us;
+	p->due_us = sim_due_us(s, now, &p->answer);
 }
 
 static void skip_padding(struct ring *r)
@@ -162,8 +158,8 @@ static void fetch(struct ring *r, struct sim *s)
 	}
 }
 
-/* Finish what is due. Returns ms until the next, or -1. */
-static int finish_due(struct ring *r)
+/* Finish what is due. Returns us until the next, or -1. */
+static int64_t finish_due(struct ring *r)
 {
 	const uint32_t one = 1;
 	uint64_t now = sim_now_us(), next = UINT64_MAX;
@@ -181,7 +177,7 @@ static int finish_due(struct ring *r)
 	}
 	if (any && write(r->fd, &one, sizeof(one)) != sizeof(one))
 		perror("satasim: ring");
-	return next == UINT64_MAX ? -1 : (int)((next - now) / 1000);
+	return next == UINT64_MAX ? -1 : (int64_t)(next - now);
 }
 
 /* SIGUSR1: the drive falls asleep, after the kernel has looked at it. SIGHUP: other options. */
@@ -199,8 +195,9 @@ static int serve(struct ring *r, struct sim *s)
 {
 	for (;;) {
 		struct pollfd p = { .fd = r->fd, .events = POLLIN };
+		struct timespec t;
 		uint32_t event;
-		int ms;
+		int64_t us;
 
 		if (sleep_now)
 			s->standby = true;
@@ -208,8 +205,10 @@ static int serve(struct ring *r, struct sim *s)
 			sim_set(s);
 		sleep_now = options_now = 0;
 		fetch(r, s);
-		ms = finish_due(r);
-		if (poll(&p, 1, ms) < 0 && errno != EINTR)
+		us = finish_due(r);
+		t = (struct timespec){ .tv_sec = us / 1000000,
+				       .tv_nsec = us % 1000000 * 1000 };
+		if (ppoll(&p, 1, us < 0 ? NULL : &t, NULL) < 0 && errno != EINTR)
 			return 1;
 		if ((p.revents & POLLIN) && read(r->fd, &event, sizeof(event)) < 0 &&
 		    errno != EAGAIN && errno != EINTR)
@@ -244,8 +243,11 @@ int main(int argc, char **argv)
 		return 2;
 	bytes = strtoull(argv[2], NULL, 0);
 	s.sectors = bytes / ATA_SECTOR;
-	s.data = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	/* a large one has no memory: what is written is gone */
+	s.data = bytes > MEDIUM_BYTES
+			 ? NULL
+			 : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	size = map_size(argv[1]);
 	r.fd = open(argv[1], O_RDWR | O_CLOEXEC | O_NONBLOCK);
 	if (r.fd < 0 || !size || s.data == MAP_FAILED) {

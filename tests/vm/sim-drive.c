@@ -25,8 +25,18 @@ static uint32_t number(const char *text)
 
 static int take_sense(struct sim *s, const char *name)
 {
-	static const char *const names[] = { "descriptor", "fixed", "fixed-old", "zero",
-					     "none" };
+	static const char *const names[] = {
+		[SIM_DESCRIPTOR] = "descriptor",
+		[SIM_DESCRIPTOR_DEFERRED] = "descriptor-deferred",
+		[SIM_FIXED] = "fixed",
+		[SIM_FIXED_DEFERRED] = "fixed-deferred",
+		[SIM_FIXED_OLD] = "fixed-old",
+		[SIM_ZERO] = "zero",
+		[SIM_NONE] = "none",
+		[SIM_HALF] = "half",
+		[SIM_WRONG] = "wrong",
+		[SIM_ONES] = "ones",
+	};
 
 	for (unsigned i = 0; i < array_size(names); i++)
 		if (str_equal(names[i], name)) {
@@ -36,40 +46,91 @@ static int take_sense(struct sim *s, const char *name)
 	return 1;
 }
 
+/* FIRST[-LAST][:US], one zone more; nothing: no zone at all. */
+static int take_zone(struct sim_zone *zones, size_t *n, const char *text)
+{
+	struct sim_zone *z = &zones[*n];
+	char *end;
+
+	if (!*text) {
+		*n = 0;
+		return 0;
+	}
+	if (*n == SIM_ZONES)
+		return 1;
+	z->first = z->last = strtoull(text, &end, 0);
+	z->us = 0;
+	if (*end == '-')
+		z->last = strtoull(end + 1, &end, 0);
+	if (*end == ':')
+		z->us = (uint32_t)strtoul(end + 1, &end, 0);
+	*n += 1;
+	return *end != '\0';
+}
+
+/* PERCENT:US */
+static int take_second(struct sim *s, const char *text)
+{
+	char *end;
+
+	s->second_percent = (uint32_t)strtoul(text, &end, 0);
+	s->second_us = *end == ':' ? number(end + 1) : 0;
+	return 0;
+}
+
+/* Options that are a number. */
+static int take_number(struct sim *s, const char *key, const char *value)
+{
+	const struct {
+		const char *key;
+		uint32_t *number;
+		bool *flag;
+	} rows[] = {
+		{ "delay_us", &s->delay_us, NULL },
+		{ "mib_us", &s->mib_us, NULL },
+		{ "jitter_percent", &s->jitter_percent, NULL },
+		{ "arms", &s->arms, NULL },
+		{ "grow", &s->grow, NULL },
+		{ "ata_us", &s->ata_us, NULL },
+		{ "hang_ms", &s->hang_ms, NULL },
+		{ "selftest_ms", &s->selftest_ms, NULL },
+		{ "no_16", NULL, &s->no_16 },
+		{ "no_12", NULL, &s->no_12 },
+		{ "no_32", NULL, &s->no_32 },
+		{ "no_ext", NULL, &s->no_ext },
+		{ "asleep", NULL, &s->standby },
+	};
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		if (!str_equal(rows[i].key, key))
+			continue;
+		if (rows[i].number)
+			*rows[i].number = number(value);
+		else
+			*rows[i].flag = number(value) != 0;
+		return 0;
+	}
+	return 1;
+}
+
 static int take_option(struct sim *s, const char *key, const char *value)
 {
-	if (str_equal(key, "delay_us"))
-		s->delay_us = number(value);
-	else if (str_equal(key, "parallel"))
-		s->parallel = number(value) != 0;
-	else if (str_equal(key, "slow_lba"))
-		s->slow_lba = number(value);
-	else if (str_equal(key, "slow_sectors"))
-		s->slow_sectors = number(value);
-	else if (str_equal(key, "slow_us"))
-		s->slow_us = number(value);
-	else if (str_equal(key, "bad_lba"))
-		s->bad_lba = number(value);
-	else if (str_equal(key, "grow"))
-		s->grow = number(value);
-	else if (str_equal(key, "hang"))
-		(void)snprintf(s->hang, sizeof(s->hang), "%s", value);
-	else if (str_equal(key, "hang_ms"))
-		s->hang_ms = number(value);
-	else if (str_equal(key, "no_16"))
-		s->no_16 = number(value) != 0;
-	else if (str_equal(key, "no_ext"))
-		s->no_ext = number(value) != 0;
-	else if (str_equal(key, "selftest_ms"))
-		s->selftest_ms = number(value);
-	else if (str_equal(key, "sense"))
+	if (str_equal(key, "slow"))
+		return take_zone(s->slow, &s->n_slow, value);
+	if (str_equal(key, "bad"))
+		return take_zone(s->bad, &s->n_bad, value);
+	if (str_equal(key, "second"))
+		return take_second(s, value);
+	if (str_equal(key, "sense"))
 		return take_sense(s, value);
+	if (str_equal(key, "hang"))
+		(void)snprintf(s->hang, sizeof(s->hang), "%s", value);
 	else if (str_equal(key, "options"))
 		(void)snprintf(s->options, sizeof(s->options), "%s", value);
 	else if (str_equal(key, "log"))
 		s->log = fopen(value, "ae");
 	else
-		return 1;
+		return take_number(s, key, value);
 	return 0;
 }
 
@@ -91,6 +152,12 @@ static int read_capture(struct sim *s, const char *file)
 	return 1;
 }
 
+static void bound_arms(struct sim *s)
+{
+	if (s->arms < 1 || s->arms > SIM_ARMS)
+		s->arms = s->arms ? SIM_ARMS : 1;
+}
+
 void sim_set(struct sim *s)
 {
 	FILE *f = fopen(s->options, "re");
@@ -108,6 +175,7 @@ void sim_set(struct sim *s)
 	}
 	if (f)
 		(void)fclose(f);
+	bound_arms(s);
 }
 
 int sim_init(struct sim *s, int argc, char **argv)
@@ -115,7 +183,7 @@ int sim_init(struct sim *s, int argc, char **argv)
 	struct ata_command identify = ata_identify();
 	struct transport_result r;
 
-	*s = (struct sim){ .bad_lba = -1, .selftest_ms = 2000 };
+	*s = (struct sim){ .arms = 1, .selftest_ms = 2000 };
 	for (int i = 0; i < argc; i++) {
 		char *equal = strchr(argv[i], '=');
 		int bad;
@@ -133,6 +201,7 @@ int sim_init(struct sim *s, int argc, char **argv)
 	}
 	if (!s->replay)
 		return 1;
+	bound_arms(s);
 	(void)s->replay->ops->send(s->replay, &identify, s->identify, 0, &r);
 	return 0;
 }
@@ -299,7 +368,7 @@ size_t sim_ata(struct sim *s, const struct ata_command *c, uint8_t *data, size_t
 		(void)fprintf(s->log, "%s\n", name);
 		(void)fflush(s->log);
 	}
-	*ret_us = wake(s, c);
+	*ret_us = s->ata_us + wake(s, c);
 	n = answer(s, c, data, size, ret);
 	if (s->hang_ms && strstr(name, s->hang))
 		*ret_us += s->hang_ms * 1000u;

@@ -130,16 +130,40 @@ static void capacity(const struct sim *s, bool sixteen, uint8_t *b, struct sim_a
 
 /* --- reading and writing -------------------------------------------------------------------------- */
 
-static bool covers(uint64_t lba, uint64_t n, uint64_t from, uint64_t sectors)
+static const struct sim_zone *find_zone(const struct sim_zone *zones, size_t n_zones,
+					uint64_t lba, uint64_t n)
 {
-	return lba < from + sectors && from < lba + n;
+	for (size_t i = 0; i < n_zones; i++)
+		if (lba <= zones[i].last && zones[i].first < lba + n)
+			return &zones[i];
+	return NULL;
 }
 
-static void fail_medium(const struct sim *s, struct sim_answer *a)
+static void fail_medium(uint64_t lba, struct sim_answer *a)
 {
 	fail(a, 3, 0x11, 0x04);
 	a->sense[0] = 0xf0;
-	put_be(a->sense + 3, 4, (uint64_t)s->bad_lba);
+	put_be(a->sense + 3, 4, lba);
+}
+
+static uint32_t random_below(struct sim *s, uint32_t below)
+{
+	s->random = s->random * 1664525u + 1013904223u;
+	return (s->random >> 8) % below;
+}
+
+static uint32_t read_us(struct sim *s, uint64_t lba, uint64_t n)
+{
+	const struct sim_zone *slow = find_zone(s->slow, s->n_slow, lba, n);
+	uint64_t us = slow ? slow->us : s->delay_us, jitter;
+
+	if (s->second_percent && random_below(s, 100) < s->second_percent)
+		us = s->second_us;
+	us += n * ATA_SECTOR * s->mib_us / (1u << 20);
+	jitter = us * s->jitter_percent / 100;
+	if (jitter)
+		us += random_below(s, (uint32_t)(2 * jitter + 1)) - jitter;
+	return (uint32_t)us;
 }
 
 static void move(struct sim *s, const uint8_t *cdb, uint8_t *data, size_t size,
@@ -148,22 +172,40 @@ static void move(struct sim *s, const uint8_t *cdb, uint8_t *data, size_t size,
 	bool ten = cdb[0] < 0x80, reads = (cdb[0] & 0x7f) == 0x28 || cdb[0] == 0x88;
 	uint64_t lba = ten ? get_be(cdb + 2, 4) : get_be(cdb + 2, 8),
 		 n = ten ? get_be(cdb + 7, 2) : get_be(cdb + 10, 4);
+	const struct sim_zone *bad = find_zone(s->bad, s->n_bad, lba, n);
 
 	if (lba + n > s->sectors || n * ATA_SECTOR > size) {
 		fail(a, 5, 0x21, 0);
 		return;
 	}
 	s->standby = false;
-	a->us = covers(lba, n, s->slow_lba, s->slow_sectors) ? s->slow_us : s->delay_us;
-	if (reads && s->bad_lba >= 0 && covers(lba, n, (uint64_t)s->bad_lba, 1)) {
-		fail_medium(s, a);
+	a->us = read_us(s, lba, n);
+	a->reads = true;
+	if (reads && bad) {
+		fail_medium(bad->first > lba ? bad->first : lba, a);
 	} else if (reads) {
 		s->reads++;
-		memcpy(data, s->data + lba * ATA_SECTOR, n * ATA_SECTOR);
+		if (s->data)
+			memcpy(data, s->data + lba * ATA_SECTOR, n * ATA_SECTOR);
 		a->bytes = n * ATA_SECTOR;
-	} else {
+	} else if (s->data) {
 		memcpy(s->data + lba * ATA_SECTOR, data, n * ATA_SECTOR);
 	}
+}
+
+uint64_t sim_due_us(struct sim *s, uint64_t now, const struct sim_answer *answer)
+{
+	unsigned arm = 0;
+
+	if (!answer->reads || !answer->us)
+		return now + answer->us;
+	for (unsigned i = 1; i < s->arms; i++)
+		if (s->arm_free_us[i] < s->arm_free_us[arm])
+			arm = i;
+	if (s->arm_free_us[arm] < now)
+		s->arm_free_us[arm] = now;
+	s->arm_free_us[arm] += answer->us;
+	return s->arm_free_us[arm];
 }
 
 /* --- pass-through ------------------------------------------------------------------------------------- */
@@ -200,35 +242,73 @@ static void put_fixed(uint8_t *b, size_t at, size_t flags, bool ext,
 		b[flags + 1 + i] = (uint8_t)(r->lba >> i * 8);
 }
 
+/* What a path makes of registers that it does return. */
+static struct ata_registers bend(enum sim_sense how, const struct ata_registers *r)
+{
+	struct ata_registers bent = *r;
+
+	if (how == SIM_HALF)
+		bent.lba &= 0x00ffff; /* LBA high is lost: half of a signature */
+	if (how == SIM_HALF || how == SIM_WRONG)
+		bent.count = 0x5a;
+	if (how == SIM_WRONG)
+		bent.lba = 0x123456;
+	if (how == SIM_ONES)
+		bent = (struct ata_registers){ .status = 0xff,
+					       .error = 0xff,
+					       .device = 0xff,
+					       .count = 0xffff,
+					       .lba = 0xffffffffffff };
+	return bent;
+}
+
+/* A bridge that loses them: all zero, and of a success not even that. */
+static void put_no_registers(bool bad, bool zero, struct sim_answer *a)
+{
+	if (bad)
+		fail(a, 0xb, 0, 0);
+	else
+		a->status = zero ? CHECK : 0;
+}
+
 static void put_sense(const struct sim *s, bool ext, const struct ata_registers *r,
 		      struct sim_answer *a)
 {
 	bool bad = r->status & ATA_STATUS_ERR;
 	uint8_t key = bad ? 0xb : 1, ascq = bad ? 0 : 0x1d;
-	bool descriptor =
-		s->sense == SIM_DESCRIPTOR || (s->sense == SIM_FIXED_OLD && !bad);
+	struct ata_registers bent = bend(s->sense, r);
 
 	a->status = CHECK;
-	if (s->sense == SIM_ZERO || s->sense == SIM_NONE) {
-		/* a bridge that loses them: all zero, and of a success not even that */
-		if (bad)
-			fail(a, 0xb, 0, 0);
-		else
-			a->status = s->sense == SIM_ZERO ? CHECK : 0;
+	switch (s->sense) {
+	case SIM_ZERO:
+	case SIM_NONE:
+		put_no_registers(bad, s->sense == SIM_ZERO, a);
 		return;
-	}
-	if (descriptor) {
-		put_descriptor(a->sense, ext, r);
-		a->sense[1] = key;
-		a->sense[3] = ascq;
+	case SIM_FIXED_OLD:
+		if (!bad)
+			break; /* that kernel has descriptors for successes */
+		put_fixed(a->sense, 8, 16, ext, &bent);
+		a->sense[2] = key;
+		a->sense[13] = ascq;
 		return;
+	case SIM_FIXED:
+	case SIM_FIXED_DEFERRED:
+		put_fixed(a->sense, 3, 8, ext, &bent);
+		a->sense[0] |= s->sense == SIM_FIXED_DEFERRED;
+		a->sense[2] = key;
+		a->sense[13] = ascq;
+		return;
+	case SIM_DESCRIPTOR:
+	case SIM_DESCRIPTOR_DEFERRED:
+	case SIM_HALF:
+	case SIM_WRONG:
+	case SIM_ONES:
+		break;
 	}
-	if (s->sense == SIM_FIXED_OLD)
-		put_fixed(a->sense, 8, 16, ext, r);
-	else
-		put_fixed(a->sense, 3, 8, ext, r);
-	a->sense[2] = key;
-	a->sense[13] = ascq;
+	put_descriptor(a->sense, ext, &bent);
+	a->sense[0] |= s->sense == SIM_DESCRIPTOR_DEFERRED;
+	a->sense[1] = key;
+	a->sense[3] = ascq;
 }
 
 static const enum ata_protocol *protocol_of(unsigned code)
@@ -239,20 +319,16 @@ static const enum ata_protocol *protocol_of(unsigned code)
 	return code >= 3 && code <= 6 ? &of[code - 3] : NULL;
 }
 
-static bool take_command(const uint8_t *b, struct ata_command *c)
+static void take_12(const uint8_t *b, struct ata_command *c)
 {
-	const enum ata_protocol *protocol = protocol_of(b[1] >> 1 & 15);
+	c->features = b[3];
+	c->count = b[4];
+	c->lba = b[5] | (uint64_t)b[6] << 8 | (uint64_t)b[7] << 16;
+	c->opcode = b[9];
+}
 
-	if (!protocol)
-		return false;
-	c->protocol = *protocol;
-	if (b[0] == 0xa1) {
-		c->features = b[3];
-		c->count = b[4];
-		c->lba = b[5] | (uint64_t)b[6] << 8 | (uint64_t)b[7] << 16;
-		c->opcode = b[9];
-		return true;
-	}
+static void take_16(const uint8_t *b, struct ata_command *c)
+{
 	c->ext = b[1] & 1;
 	c->features = b[4];
 	c->count = b[6];
@@ -264,7 +340,45 @@ static bool take_command(const uint8_t *b, struct ata_command *c)
 		c->lba |= (uint64_t)b[7] << 24 | (uint64_t)b[9] << 32 |
 			  (uint64_t)b[11] << 40;
 	}
+}
+
+static void take_32(const uint8_t *b, struct ata_command *c)
+{
+	c->ext = b[10] & 1;
+	c->lba = get_be(b + 14, 6);
+	c->features = (uint16_t)get_be(b + 20, 2);
+	c->count = (uint16_t)get_be(b + 22, 2);
+	c->opcode = b[25];
+}
+
+/* The three forms: where their PROTOCOL stands, and what they are called. */
+static bool take_command(const uint8_t *b, struct ata_command *c)
+{
+	const enum ata_protocol *protocol =
+		protocol_of(b[b[0] == 0x7f ? 10 : 1] >> 1 & 15);
+
+	if (!protocol)
+		return false;
+	c->protocol = *protocol;
+	if (b[0] == 0xa1)
+		take_12(b, c);
+	else if (b[0] == 0x85)
+		take_16(b, c);
+	else
+		take_32(b, c);
 	return true;
+}
+
+static bool is_unknown(const struct sim *s, const uint8_t *cdb)
+{
+	switch (cdb[0]) {
+	case 0x85:
+		return s->no_16;
+	case 0xa1:
+		return s->no_12;
+	default:
+		return s->no_32 || get_be(cdb + 8, 2) != 0x1ff0;
+	}
 }
 
 static void pass_through(struct sim *s, const uint8_t *cdb, uint8_t *data, size_t size,
@@ -272,9 +386,9 @@ static void pass_through(struct sim *s, const uint8_t *cdb, uint8_t *data, size_
 {
 	struct ata_command c = { 0 };
 	struct ata_registers r;
-	bool wants = cdb[2] & 0x20;
+	bool wants = cdb[cdb[0] == 0x7f ? 11 : 2] & 0x20;
 
-	if (cdb[0] == 0x85 && s->no_16) {
+	if (is_unknown(s, cdb)) {
 		fail(a, 5, 0x20, 0);
 		return;
 	}
@@ -327,6 +441,7 @@ void sim_scsi(struct sim *s, const uint8_t *cdb, uint8_t *data, size_t size,
 		break;
 	case 0x85:
 	case 0xa1:
+	case 0x7f:
 		pass_through(s, cdb, data, size, ret);
 		break;
 	default:

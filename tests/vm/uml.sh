@@ -1,50 +1,76 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced by the tests: run a script inside of user-mode Linux, where sim_up makes drives.
+# Run a command inside of user-mode Linux, where simulated SATA drives stand behind a real kernel:
+#
+#   tests/vm/uml.sh [-d 'CAPTURE [KEY=VALUE]...']... [-t SECONDS] COMMAND [ARGUMENT]...
+#
+# from a build folder ("make check TESTS=" builds what it needs). Each -d is a drive: sda, sdb, ...
+# whose pages are those of the capture. The host's files are there, read-only, at the same places;
+# /run can be written. No root, no network. Its exit status is that of the command; 99: no machine.
+#
+#   cd build && ../tests/vm/uml.sh -d '../tests/captures/testdisk-ssd.cap delay_us=90 arms=8' \
+#       fio --name=a --filename=/dev/sda --rw=randread --direct=1 --bs=4k --runtime=2 --time_based
+#
+# Keys, which a running drive takes as well: write lines of them to /run/options0 (0: the first drive)
+# and send a HUP to its satasim; in scripts that source inside.sh that is sim_set.
+#   bytes=N               size of the drive, 64 MiB; above 1 GiB all of it reads as zeros
+#   delay_us=N            time of a read; mib_us=N: and of each MiB of it
+#   jitter_percent=N      times differ by so much, evenly, always in the same way
+#   second=PERCENT:US     so many reads take so long instead: a second mode
+#   slow=FIRST-LAST:US    reads that touch these LBA take so long; up to 16 times; "slow=": none
+#   bad=FIRST[-LAST]      these cannot be read: 03/11/04, EIO; up to 16 times; "bad=": none
+#   arms=N                reads at the same time, 1 to 64; the others wait
+#   grow=N                each N reads, counters 001 to 003 and attribute 199 rise by one
+#   asleep=1              in standby; a read, or most ATA commands, wake it
+#   ata_us=N              time of each ATA command
+#   hang=WORDS hang_ms=N  commands whose description holds the words take so long
+#   sense=NAME            descriptor, descriptor-deferred, fixed, fixed-deferred, fixed-old, zero, none,
+#                         half, wrong, ones: how registers come back (sim.h)
+#   no_16=1 no_12=1 no_32=1 no_ext=1      pass-through that it does not know
+#   selftest_ms=N         how long a self-test takes
+# /run/log0 has a line for each ATA command that reached the drive.
+set -u
+here=$(cd "$(dirname "$0")" && pwd) || exit 99
+top_srcdir=${top_srcdir:-$here/../..}
+top_builddir=${top_builddir:-$PWD}
+. "$here/machine.sh"
 
-# vm_find: where linux.uml and its modules are: $DRIVEWHY_UML (an unpacked package), or installed.
-vm_find()
+drives=
+number=0
+seconds=300
+while getopts d:t: option; do
+	case $option in
+	d)
+		drives="$drives sim_up $number $OPTARG || exit 99
+"
+		number=$((number + 1))
+		;;
+	t) seconds=$OPTARG ;;
+	*) exit 64 ;;
+	esac
+done
+shift $((OPTIND - 1))
+
+[ $# -gt 0 ] || { echo "uml.sh: no command" >&2; exit 64; }
+vm_find || { echo "uml.sh: user-mode-linux is not installed" >&2; exit 99; }
+[ -x "$top_builddir/tests/vm/satasim" ] ||
+	{ echo "uml.sh: $top_builddir/tests/vm/satasim is not built" >&2; exit 99; }
+
+out=$(mktemp -d) || exit 99
+trap 'rm -rf "$out"' EXIT
 {
-	for root in "${DRIVEWHY_UML:-}" ''; do
-		[ -x "$root/usr/bin/linux.uml" ] || continue
-		vm_kernel=$root/usr/bin/linux.uml
-		for folder in "$root"/usr/lib/uml/modules/*; do
-			[ -r "$folder/modules.dep" ] && vm_modules=$folder && return 0
-		done
+	# shellcheck disable=SC2016 # for the inner shell
+	echo '. "$top_srcdir/tests/vm/inside.sh"'
+	printf 'cd "%s"\n' "$PWD"
+	echo "$drives"
+	for word; do
+		printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")"
 	done
-	return 1
-}
-
-# vm_list MODULE...: the files to load, each behind those that it needs.
-vm_list()
-{
-	"$AWK" -v folder="$vm_modules" -v wanted="$*" '
-		{
-			file = $1; sub(/:$/, "", file)
-			name = file; sub(/.*\//, "", name); sub(/\.ko$/, "", name)
-			file_of[name] = file
-			needs[name] = ""
-			for (i = NF; i > 1; i--) needs[name] = needs[name] " " $i
-		}
-		END {
-			n = split(wanted, want, " ")
-			for (i = 1; i <= n; i++) {
-				k = split(needs[want[i]] " " file_of[want[i]], files, " ")
-				for (j = 1; j <= k; j++)
-					if (!seen[files[j]]++) print folder "/" files[j]
-			}
-		}' "$vm_modules/modules.dep"
-}
-
-# vm_run OUT SCRIPT SECONDS: what the script prints goes to OUT/console; returns its exit status.
-vm_run()
-{
-	vm_list sd_mod sg target_core_user tcm_loop ${VM_MODULES:-} >"$1/modules" || return 99
-	rm -f "$1/rc"
-	timeout -k 5 "$3" "$vm_kernel" mem=256M root=/dev/root rootfstype=hostfs rootflags=/ ro \
-		init="$top_builddir/tests/vm/init" con=null con0=fd:0,fd:1 ssl=null quiet \
-		umid="drivewhy$$" SCRIPT="$2" OUT="$1" MODULES="$1/modules" \
-		top_srcdir="$top_srcdir" top_builddir="$top_builddir" \
-		</dev/null >"$1/console" 2>&1
-	[ -s "$1/rc" ] || return 99
-	return "$(cat "$1/rc")"
-}
+	echo ' >/run/out/stdout 2>/run/out/stderr'
+} >"$out/command.sh"
+vm_run "$out" "$out/command.sh" "$seconds"
+status=$?
+cat "$out/stdout" 2>/dev/null
+cat "$out/stderr" >&2 2>/dev/null
+[ -e "$out/rc" ] || cat "$out/console" >&2
+exit $status

@@ -3,7 +3,7 @@
 # Skipped, with the reason, where there is no user-mode Linux; $DRIVEWHY_UML may name an unpacked
 # package of it.
 set -u
-. "$top_srcdir/tests/vm/uml.sh"
+. "$top_srcdir/tests/vm/machine.sh"
 work=$top_builddir/tests/vm/uml.tmp
 
 skip()
