@@ -14,6 +14,7 @@ static const struct item_decoder {
 	{ "facts/", decode_facts },
 	{ "ata/", decode_page },
 	{ "sysfs/", decode_sysfs },
+	{ "host/", decode_host },
 };
 
 static int decode_item(struct decode *d, struct part *p, const struct cap_item *item)
@@ -146,6 +147,12 @@ int decode_case(const struct capture *c, const struct drivedb *db, struct diag *
 		out.database = arena_strdup(&out.arena, drivedb_version(db));
 		r = out.database ? 0 : -ENOMEM;
 	}
+	if (r < 0) {
+		case_done(&out);
+		return r;
+	}
+	drive_seal(&out.host);
+	r = expect_path(&d, &out.host, db);
 	if (r < 0) {
 		case_done(&out);
 		return r;

@@ -78,6 +78,10 @@ static const struct {
 	{ "CRC_ATTRIBUTE_DEAD", FACT_DB_CRC_DEAD },
 	{ "PENDING_FLICKERS", FACT_DB_PENDING_FLICKERS },
 	{ "SMR", FACT_DB_SMR },
+	{ "OLD_DATA_SLOWS", FACT_DB_OLD_SLOW },
+	{ "NO_NCQ_ON_ATI", FACT_DB_NO_NCQ_ATI },
+	{ "FIRMWARE_BUG_HOURS", FACT_DB_BUG_HOURS },
+	{ "FIRMWARE_BUG_MEDIA", FACT_DB_BUG_MEDIA },
 	{ "DRAMLESS", FACT_DB_DRAMLESS },
 	{ "NOLPM", FACT_DB_NO_LPM },
 	{ "NO_NCQ_TRIM", FACT_DB_NO_NCQ_TRIM },
@@ -150,6 +154,75 @@ static int add_property(struct expect *e)
 	return 0;
 }
 
+/* What stands between drive and host: its own records, and a few of their properties count. */
+static int add_path_property(struct expect *e, enum fact_id family, enum fact_id quirk)
+{
+	static const struct {
+		const char *key;
+		enum fact_id id;
+	} flags[] = {
+		{ "UAS_TROUBLE", FACT_DB_UAS_TROUBLE },
+		{ "CORRUPTS", FACT_DB_CORRUPTS },
+	};
+	const char *key = e->property->key;
+
+	if (str_equal(key, "FAMILY"))
+		return add_text(e, family, 0, 0);
+	if (str_starts(key, "QUIRK"))
+		return add_text(e, quirk, e->n_quirks++, 0);
+	for (size_t i = 0; i < array_size(flags); i++)
+		if (str_equal(flags[i].key, key))
+			return add_number(e, flags[i].id, 0);
+	return 0;
+}
+
+/* "152d:0578" is written "152d-0578" in a record, since ":" ends a part of a match line. */
+static const char *record_id(struct arena *a, const char *id)
+{
+	char *copy = arena_strdup(a, id);
+
+	for (char *p = copy; p && *p; p++)
+		*p = *p == ':' ? '-' : *p >= 'A' && *p <= 'F' ? (char)(*p + 32) : *p;
+	return copy;
+}
+
+static const struct {
+	const char *bus;
+	enum fact_id from, family, quirk;
+} paths[] = {
+	{ "usb", FACT_USB_ID, FACT_DB_BRIDGE, FACT_DB_BRIDGE_QUIRK },
+	{ "pci", FACT_CONTROLLER_ID, FACT_DB_CONTROLLER, FACT_DB_CONTROLLER_QUIRK },
+	{ "hba", FACT_DRIVER, FACT_DB_CONTROLLER, FACT_DB_CONTROLLER_QUIRK },
+};
+
+int expect_path(struct decode *d, struct drive *drive, const struct drivedb *db)
+{
+	struct expect e = { .d = d, .drive = drive };
+	int r = 0;
+
+	if (!drive->n_snapshots)
+		return 0;
+	e.snapshot = (uint32_t)(drive->n_snapshots - 1);
+	for (size_t i = 0; r == 0 && i < array_size(paths); i++) {
+		const char *text = drive_text(drive, paths[i].from, 0, 0);
+		struct db_match match = { 0 };
+		struct drive_id id = { .bus = paths[i].bus, .firmware = "" };
+
+		if (!text)
+			continue;
+		id.model = record_id(d->arena, text);
+		if (!id.model)
+			return -ENOMEM;
+		r = drivedb_match(db, &id, &match);
+		for (size_t k = 0; r == 0 && k < match.n; k++) {
+			e.property = &match.items[k];
+			r = add_path_property(&e, paths[i].family, paths[i].quirk);
+		}
+		db_match_done(&match);
+	}
+	return r;
+}
+
 /*
  * Class of a drive whose model nobody knows, from what it says of itself. Solid state drives
  * differ too much to guess more than the class of all of them.
@@ -192,5 +265,5 @@ int expect_drive(struct decode *d, struct drive *drive, const struct drivedb *db
 		r = add_property(&e);
 	}
 	db_match_done(&match);
-	return r;
+	return r < 0 ? r : expect_path(d, drive, db);
 }

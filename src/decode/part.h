@@ -59,6 +59,9 @@ int decode_page(struct decode *d, struct part *p, const struct cap_item *item) m
 int decode_sysfs(struct decode *d, struct part *p,
 		 const struct cap_item *item) must_check;
 
+/* host/... : files of the host, one item each */
+int decode_host(struct decode *d, struct part *p, const struct cap_item *item) must_check;
+
 /* Which parts are the same drive: makes the_case->drives, their snapshots and facts. */
 int merge_parts(struct decode *d) must_check;
 
@@ -71,6 +74,9 @@ bool merge_is_identity(const char *text);
 struct drivedb;
 int expect_drive(struct decode *d, struct drive *drive,
 		 const struct drivedb *db) must_check;
+/* The same for the bridge, controller and host adapter that a drive or the host names. */
+int expect_path(struct decode *d, struct drive *drive,
+		const struct drivedb *db) must_check;
 
 /* Quantities under one name (power-on hours, pending sectors ...) from all their sources. */
 int quantities_derive(struct decode *d, struct drive *drive) must_check;

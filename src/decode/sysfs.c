@@ -15,8 +15,12 @@ enum form {
 	FORM_NUMBER,
 	FORM_HEX,     /* iodone_cnt and its like print 0x... */
 	FORM_SPEED,   /* "6.0 Gbps" -> 6000 */
+	FORM_RATE,    /* "6.0 Gbit" -> 6000 */
 	FORM_BRACKET, /* "none [mq-deadline] kyber" -> mq-deadline */
 	FORM_FLAG,
+	FORM_TOTAL,	 /* "RxErr 3\nBadTLP 4\nTOTAL_ERR_COR 7": the total */
+	FORM_PARTITIONS, /* "sda1 2048", a line each */
+	FORM_STAT,	 /* Documentation/block/stat */
 };
 
 static const struct row {
@@ -61,16 +65,32 @@ static const struct row {
 	{ "pci/max_link_speed", FACT_PCIE_SPEED_MAX, FORM_TEXT },
 	{ "pci/current_link_width", FACT_PCIE_WIDTH, FORM_NUMBER },
 	{ "pci/max_link_width", FACT_PCIE_WIDTH_MAX, FORM_NUMBER },
+	{ "pci/aer_dev_correctable", FACT_AER_CORRECTABLE, FORM_TOTAL },
+	{ "pci/aer_dev_nonfatal", FACT_AER_NONFATAL, FORM_TOTAL },
+	{ "pci/aer_dev_fatal", FACT_AER_FATAL, FORM_TOTAL },
+	{ "pci/id", FACT_CONTROLLER_ID, FORM_TEXT },
+	{ "pci_port/max_link_speed", FACT_PCIE_PORT_SPEED_MAX, FORM_TEXT },
+	{ "pci_port/max_link_width", FACT_PCIE_PORT_WIDTH_MAX, FORM_NUMBER },
+	{ "sas_phy/invalid_dword_count", FACT_SAS_INVALID_DWORDS, FORM_NUMBER },
+	{ "sas_phy/running_disparity_error_count", FACT_SAS_DISPARITY, FORM_NUMBER },
+	{ "sas_phy/loss_of_dword_sync_count", FACT_SAS_LOST_SYNC, FORM_NUMBER },
+	{ "sas_phy/phy_reset_problem_count", FACT_SAS_RESET_PROBLEMS, FORM_NUMBER },
+	{ "sas_phy/negotiated_linkrate", FACT_SAS_RATE, FORM_RATE },
+	{ "sas_phy/maximum_linkrate", FACT_SAS_RATE_MAX, FORM_RATE },
+	{ "block/partitions", FACT_PARTITION_START, FORM_PARTITIONS },
+	{ "block/holders", FACT_HOLDERS, FORM_TEXT },
+	{ "block/array_work", FACT_ARRAY_WORK, FORM_TEXT },
+	{ "block/stat", FACT_HOST_READS, FORM_STAT },
 };
 
 /* "6.0 Gbps" in Mbit/s; false for "<unknown>". */
-static bool parse_speed(const char *text, uint64_t *ret)
+static bool parse_speed(const char *text, const char *unit, uint64_t *ret)
 {
 	uint64_t whole, tenth;
 
 	if (str_take_u64(&text, 10, &whole) < 0 || *text++ != '.' ||
 	    str_take_u64(&text, 10, &tenth) < 0 || whole > 1000 || tenth > 9 ||
-	    !str_equal(text, " Gbps"))
+	    !str_equal(text, unit))
 		return false;
 	*ret = whole * 1000 + tenth * 100;
 	return true;
@@ -79,7 +99,9 @@ static bool parse_speed(const char *text, uint64_t *ret)
 static bool parse_number(enum form form, const char *text, uint64_t *ret)
 {
 	if (form == FORM_SPEED)
-		return parse_speed(text, ret);
+		return parse_speed(text, " Gbps", ret);
+	if (form == FORM_RATE)
+		return parse_speed(text, " Gbit", ret);
 	if (form == FORM_HEX && !str_starts(text, "0x"))
 		return false;
 	return str_to_u64(text, ret) == 0 && (form != FORM_FLAG || *ret <= 1);
@@ -109,6 +131,106 @@ static int add_row(struct decode *d, struct part *p, const struct row *row,
 	return parse_number(row->form, text, &f.u) ? part_add_fact(d, p, f) : 0;
 }
 
+static int add_number(struct decode *d, struct part *p, struct fact_key key, uint64_t u,
+		      struct fact_origin origin)
+{
+	return part_add_fact(
+		d, p,
+		(struct fact){
+			.key = key, .trust = TRUST_HOST, .origin = origin, .u = u });
+}
+
+/* Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats */
+static int add_total(struct decode *d, struct part *p, enum fact_id id, const char *text,
+		     struct fact_origin origin)
+{
+	const char *at = strstr(text, "TOTAL_ERR_");
+	uint64_t u;
+
+	while (at && *at && *at != ' ')
+		at++;
+	if (!at || *at++ != ' ' || str_take_u64(&at, 10, &u) < 0)
+		return 0;
+	return add_number(d, p, (struct fact_key){ id, 0, 0 }, u, origin);
+}
+
+/* "sda1 2048", "nvme0n1p2 1050624": the partition's number is the digits at the end of its name. */
+static int add_partitions(struct decode *d, struct part *p, const char *text,
+			  struct fact_origin origin)
+{
+	for (const char *line = text; line && *line;) {
+		const char *space = strchr(line, ' '), *digits = space, *end, *at;
+		uint64_t number, start;
+		int r;
+
+		while (digits && digits > line && str_is_digit(digits[-1]))
+			digits--;
+		end = strchr(line, '\n');
+		at = space ? space + 1 : NULL;
+		line = end ? end + 1 : NULL;
+		if (!at || digits == space || str_take_u64(&digits, 10, &number) < 0 ||
+		    number > 255 || str_take_u64(&at, 10, &start) < 0)
+			continue;
+		r = add_number(
+			d, p,
+			(struct fact_key){ FACT_PARTITION_START, (uint32_t)number, 0 },
+			start, origin);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* 17 fields since Linux 5.5, 11 before 4.18; those that are not there are absent. */
+static int add_stat(struct decode *d, struct part *p, const char *text,
+		    struct fact_origin origin)
+{
+	static const struct {
+		unsigned field;
+		enum fact_id id;
+	} fields[] = {
+		{ 0, FACT_HOST_READS },	   { 3, FACT_HOST_READ_MS },
+		{ 4, FACT_HOST_WRITES },   { 7, FACT_HOST_WRITE_MS },
+		{ 9, FACT_HOST_BUSY_MS },  { 11, FACT_HOST_DISCARDS },
+		{ 15, FACT_HOST_FLUSHES }, { 16, FACT_HOST_FLUSH_MS },
+	};
+	uint64_t u;
+
+	for (unsigned n = 0; *text; n++) {
+		while (*text == ' ')
+			text++;
+		if (str_take_u64(&text, 10, &u) < 0)
+			return 0;
+		for (size_t i = 0; i < array_size(fields); i++) {
+			int r = fields[i].field == n
+					? add_number(
+						  d, p,
+						  (struct fact_key){ fields[i].id, 0, 0 },
+						  u, origin)
+					: 0;
+
+			if (r < 0)
+				return r;
+		}
+	}
+	return 0;
+}
+
+static int add_lines(struct decode *d, struct part *p, const struct row *row,
+		     const char *text, struct fact_origin origin)
+{
+	if (row->form == FORM_TOTAL)
+		return add_total(d, p, row->fact, text, origin);
+	if (row->form == FORM_PARTITIONS)
+		return add_partitions(d, p, text, origin);
+	return add_stat(d, p, text, origin);
+}
+
+static bool has_lines(enum form form)
+{
+	return form == FORM_LINES || form == FORM_TOTAL || form == FORM_PARTITIONS;
+}
+
 int decode_sysfs(struct decode *d, struct part *p, const struct cap_item *item)
 {
 	const char *id = str_after(item->id, "sysfs/");
@@ -121,12 +243,16 @@ int decode_sysfs(struct decode *d, struct part *p, const struct cap_item *item)
 	for (size_t i = 0; origin.item && i < array_size(rows); i++) {
 		if (!str_equal(rows[i].id, id))
 			continue;
-		if (rows[i].form != FORM_LINES && len && memchr(body, '\n', len))
+		if (!has_lines(rows[i].form) && len && memchr(body, '\n', len))
 			len = (size_t)((const char *)memchr(body, '\n', len) - body);
 		while (len && (body[len - 1] == '\n' || body[len - 1] == ' '))
 			len--;
 		text = arena_strndup(d->arena, len ? body : "", len);
-		return text ? add_row(d, p, &rows[i], text, origin) : -ENOMEM;
+		if (!text)
+			return -ENOMEM;
+		return rows[i].form >= FORM_TOTAL
+			       ? add_lines(d, p, &rows[i], text, origin)
+			       : add_row(d, p, &rows[i], text, origin);
 	}
 	return origin.item
 		       ? 0

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Files of /sys that say something of a drive and its port, as items of a capture. */
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -152,6 +153,118 @@ static const char *usb_dir(struct arena *a, const struct disk *disk)
 	return NULL;
 }
 
+/* The bridge or root port above a PCI function: what the slot could do. */
+static const char *pci_port_dir(struct arena *a, const struct disk *disk)
+{
+	const char *dir = disk->path == PATH_NVME ? pci_dir(a, disk) : NULL;
+	const char *slash = dir ? strrchr(dir, '/') : NULL;
+
+	return slash && slash != dir ? arena_strndup(a, dir, (size_t)(slash - dir))
+				     : NULL;
+}
+
+/*
+ * .../host6/port-6:0/phy-6:0 -> .../sas_phy/phy-6:0: the phy that looks at the drive. Of a wide
+ * port the first; behind an expander the expander's.
+ */
+static const char *sas_phy_dir(struct arena *a, const struct disk *disk)
+{
+	const char *port = NULL, *end, *dir, *found = NULL;
+	struct dirent *e;
+	DIR *d;
+
+	for (const char *p = disk->syspath; (p = strstr(p, "/port-")) != NULL; p++)
+		port = p;
+	end = port ? strchr(port + 1, '/') : NULL;
+	if (!end)
+		return NULL;
+	dir = arena_strndup(a, disk->syspath, (size_t)(end - disk->syspath));
+	d = dir ? opendir(dir) : NULL;
+	while (d && (e = readdir(d)) != NULL)
+		if (str_starts(e->d_name, "phy-") &&
+		    (!found || strcmp(e->d_name, found) < 0))
+			found = arena_strdup(a, e->d_name);
+	if (d)
+		(void)closedir(d);
+	return found ? arena_printf(a, "%s/%s/sas_phy/%s", dir, found, found) : NULL;
+}
+
+/* "sda1 2048" a line: where the partitions begin, in sectors of 512 bytes. */
+static int add_partition(struct buf *text, struct buf *holders, const struct disk *disk,
+			 const char *name)
+{
+	struct buf start cleanup_buf = { 0 };
+	char path[PATH_MAX];
+	struct dirent *e;
+	DIR *d;
+
+	(void)snprintf(path, sizeof(path), "%s/%s/start", disk->syspath, name);
+	if (sysfile_read(path, &start) == 0)
+		buf_printf(text, "%s %s", name, buf_text(&start));
+	(void)snprintf(path, sizeof(path), "%s/%s/holders", disk->syspath, name);
+	d = opendir(path);
+	while (d && (e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			buf_printf(holders, "%s%s", holders->len ? " " : "", e->d_name);
+	if (d)
+		(void)closedir(d);
+	return buf_error(text) < 0 || buf_error(holders) < 0 ? -ENOMEM : 0;
+}
+
+/* What the array above works on: /sys/block/md0/md/sync_action, unless it is idle. */
+static int put_array_work(struct capture *c, struct cap_snapshot *s,
+			  const struct disk *disk, const char *holders)
+{
+	const char *devices = strstr(disk->syspath, "/devices/"), *md = holders;
+	struct buf text cleanup_buf = { 0 };
+	char path[PATH_MAX], name[32];
+
+	while (md && !(str_starts(md, "md") && str_is_digit(md[2]))) {
+		md = strchr(md, ' ');
+		md = md ? md + 1 : NULL;
+	}
+	if (!devices || !md || sscanf(md, "%31s", name) != 1)
+		return 0;
+	(void)snprintf(path, sizeof(path), "%.*s/block/%s/md/sync_action",
+		       (int)(devices - disk->syspath), disk->syspath, name);
+	if (sysfile_read(path, &text) < 0 || str_starts(buf_text(&text), "idle"))
+		return 0;
+	return put(c, s, "sysfs/block/array_work", buf_span(&text));
+}
+
+static int put_partitions(struct capture *c, struct cap_snapshot *s,
+			  const struct disk *disk)
+{
+	struct buf text cleanup_buf = { 0 }, holders cleanup_buf = { 0 };
+	struct dirent *e;
+	DIR *d = opendir(disk->syspath);
+	int r = d ? add_partition(&text, &holders, disk, "") : 0;
+
+	while (r == 0 && d && (e = readdir(d)) != NULL)
+		if (str_starts(e->d_name, disk->name))
+			r = add_partition(&text, &holders, disk, e->d_name);
+	if (d)
+		(void)closedir(d);
+	if (r == 0)
+		r = put(c, s, "sysfs/block/partitions", buf_span(&text));
+	if (r == 0)
+		r = put(c, s, "sysfs/block/holders", buf_span(&holders));
+	return r < 0 ? r : put_array_work(c, s, disk, buf_text(&holders));
+}
+
+/* "8086:a102" of the PCI function the drive hangs on. */
+static int put_controller(struct capture *c, struct cap_snapshot *s, struct arena *a,
+			  const char *dir)
+{
+	const char *vendor = dir ? sysfile_line(a, dir, "vendor") : NULL;
+	const char *device = dir ? sysfile_line(a, dir, "device") : NULL;
+
+	if (!vendor || !device || !str_starts(vendor, "0x") || !str_starts(device, "0x"))
+		return 0;
+	return put_text(c, s, "sysfs/pci/id",
+			arena_printf(a, "%s:%s", vendor + 2, device + 2));
+}
+
 int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *disk,
 		  const char *sysroot)
 {
@@ -172,8 +285,19 @@ int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *
 					    "sata_spd_limit", NULL };
 	static const char *const ata[] = { "spdn_cnt", "ering", NULL };
 	static const char *const host[] = { "link_power_management_policy", NULL };
-	static const char *const pci[] = { "current_link_speed", "max_link_speed",
-					   "current_link_width", "max_link_width", NULL };
+	static const char *const pci[] = { "current_link_speed",  "max_link_speed",
+					   "current_link_width",  "max_link_width",
+					   "aer_dev_correctable", "aer_dev_nonfatal",
+					   "aer_dev_fatal",	  NULL };
+	static const char *const pci_port[] = { "max_link_speed", "max_link_width",
+						NULL };
+	static const char *const sas[] = { "invalid_dword_count",
+					   "running_disparity_error_count",
+					   "loss_of_dword_sync_count",
+					   "phy_reset_problem_count",
+					   "negotiated_linkrate",
+					   "maximum_linkrate",
+					   NULL };
 	static const char *const usb[] = { "speed", NULL };
 	static const char *const block[] = { "stat", NULL };
 	struct arena a = { 0 };
@@ -184,9 +308,9 @@ int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *
 		{ link_class_dir(&a, disk), "link", link },
 		{ ata_device_dir(&a, disk), "ata_device", ata },
 		{ host_dir(&a, disk), "host", host },
-		{ disk->path == PATH_NVME || disk->path == PATH_ATA ? pci_dir(&a, disk)
-								    : NULL,
-		  "pci", pci },
+		{ pci_dir(&a, disk), "pci", pci },
+		{ pci_port_dir(&a, disk), "pci_port", pci_port },
+		{ sas_phy_dir(&a, disk), "sas_phy", sas },
 		{ usb_dir(&a, disk), "usb", usb },
 	};
 	int r = put_identity(c, s, disk);
@@ -194,6 +318,10 @@ int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *
 	(void)sysroot; /* all paths of a disk are real paths below it already */
 	for (size_t i = 0; r == 0 && i < array_size(folders); i++)
 		r = put_folder(c, s, &folders[i]);
+	if (r == 0)
+		r = put_partitions(c, s, disk);
+	if (r == 0)
+		r = put_controller(c, s, &a, pci_dir(&a, disk));
 	arena_done(&a);
 	return r;
 }

@@ -17,6 +17,8 @@ const struct importer *const importers[] = {
 	&importer_fio,
 	&importer_comparison,
 	&importer_stalled,
+	&importer_pool,
+	&importer_path,
 	NULL,
 };
 /* clang-format on */
