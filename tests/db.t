@@ -21,7 +21,7 @@ result()
 }
 
 page=$top_srcdir/man/drivewhy-db.5
-echo 1..6
+echo 1..8
 
 sed -n 's/^DBKEY("\([^"]*\)".*/\1/p' "$top_srcdir/src/drivedb/keys.def" | sort >"$work/keys"
 sed -n 's/^\.It Sy \([A-Z0-9_#%]*\) Ns .*/\1/p' "$page" | sort >"$work/entries"
@@ -49,3 +49,13 @@ result "every file of db/ is built in" "$(
 	done)"
 result "the files are listed in the order of their names" \
 	"$(sort "$work/listed" | diff - "$work/listed")"
+
+# hints are what nobody proved: a rule that used one would make an alarm of hearsay
+result "no rule reads a hint" \
+	"$(grep -n 'FACT_HINT_[SORM]' "$top_srcdir"/src/judge/*.c "$top_srcdir"/src/decode/reads.c)"
+# keys that only the transport or a wide class needs are no facts of a drive
+result "every figure and hint of a record becomes a fact" "$(
+	grep -E '^(EXPECT|FLOOR|HINT)_' "$work/keys" | while read -r key; do
+		grep -q "{ \"$key\", FACT_" "$top_srcdir/src/decode/expectation.c" ||
+			echo "$key"
+	done)"

@@ -235,6 +235,29 @@ static void database_facts_name_their_record(void **state)
 	fixture_done(&f);
 }
 
+/* The figures are those of the sources that stand above the records. */
+static void expectations_and_hints_are_kept_apart(void **state)
+{
+	const char *drives[] = { "model=\"Samsung SSD 840 Series\"\n",
+				 "model=\"ST20000NM007D-3DJ103\"\n", NULL };
+	const struct drive *ssd, *disk;
+	struct fixture f;
+	uint64_t u;
+
+	(void)state;
+	fixture_judge(&f, drives);
+	ssd = f.the_case.drives[0];
+	disk = f.the_case.drives[1];
+	assert_true(drive_u64(ssd, FACT_HINT_SEQ, 0, 0, &u) && u == 540);
+	assert_true(drive_u64(ssd, FACT_HINT_RAND1, 0, 0, &u) && u == 7900);
+	assert_true(drive_u64(ssd, FACT_HINT_RAND32, 0, 0, &u) && u == 86000);
+	assert_string_equal(drive_text(ssd, FACT_HINT_MEDIA, 0, 0), "TLC");
+	assert_true(drive_u64(disk, FACT_EXPECT_SEQ, 0, 0, &u) && u == 193);
+	assert_true(drive_u64(disk, FACT_EXPECT_OUTER, 0, 0, &u) && u == 285);
+	assert_null(drive_fact(disk, FACT_HINT_SEQ, 0, 0));
+	fixture_done(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +270,7 @@ int main(void)
 		cmocka_unit_test(quantities_are_derived),
 		cmocka_unit_test(a_line_that_is_no_fact_is_reported),
 		cmocka_unit_test(database_facts_name_their_record),
+		cmocka_unit_test(expectations_and_hints_are_kept_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
