@@ -5,6 +5,19 @@
 #include "base/str.h"
 #include "import/smartctl.h"
 
+/* "[asc=5d, ascq=10]" in the joined line */
+static void read_code(struct smart *s, const char *name, enum fact_id id, size_t i)
+{
+	const char *p = strstr(buf_text(&s->join), name);
+	uint64_t n;
+
+	if (!p)
+		return;
+	p += strlen(name);
+	if (str_take_u64(&p, 16, &n) == 0 && n < 256 && (*p == ',' || *p == ']'))
+		smart_u64(s, id, n, i);
+}
+
 /*
  * SCSI: "SMART Health Status: FAILURE PREDICTION THRESHOLD EXCEEDED [asc=5d, ascq=10]". With "(FALSE)" in
  * it (ASCQ FFh) the drive only tests its reporting, so all of it must be there.
@@ -19,6 +32,8 @@ static size_t read_scsi_failure(struct smart *s, size_t i)
 		return smart_claim(s, i, n, LINE_DAMAGED);
 	if (!strstr(smart_join(s, i, n), "(FALSE)"))
 		smart_flag(s, FACT_SMART_PASSED, false, i);
+	read_code(s, "asc=", FACT_SCSI_ASC, i);
+	read_code(s, "ascq=", FACT_SCSI_ASCQ, i);
 	emit_text(&s->e, FACT_POSTED_WARNING, s->warnings++, 0, smart_join(s, i, n), i);
 	return smart_claim(s, i, n, LINE_READ);
 }
@@ -36,7 +51,7 @@ size_t smart_health_line(struct smart *s, size_t i)
 		word = smart_line(s, i + n++);
 	s->rows[PART_HEALTH]++;
 	s->section_end = i + n;
-	if (strstr(word, "FAILURE"))
+	if (strstr(word, "[asc") || strstr(word, "FAILURE"))
 		return read_scsi_failure(s, i);
 	if (str_starts(word, "PASSED") || str_equal(word, "OK"))
 		smart_flag(s, FACT_SMART_PASSED, true, i);

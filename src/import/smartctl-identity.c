@@ -6,27 +6,13 @@
 #include "base/str.h"
 #include "import/smartctl.h"
 
-struct value {
-	const char *s;
-	size_t line, lines;
-	bool cut; /* the last word may be incomplete */
-};
-
-struct key {
-	const char *name;
-	enum fact_id id; /* of a text fact; FACT_COUNT: none */
-	/* Reads the value; false when it is damaged. NULL: the text is the fact. */
-	bool (*read)(struct smart *s, const struct value *v, enum fact_id id);
-	bool strong; /* nobody but smartctl writes this key */
-};
-
 static bool is_placeholder(const char *v)
 {
 	return str_equal(v, "--") || strstr(v, "...") || v[0] == '[' ||
 	       str_equal(v, "(null)");
 }
 
-static bool read_text(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_text(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	if (v->cut)
 		return false;
@@ -35,13 +21,13 @@ static bool read_text(struct smart *s, const struct value *v, enum fact_id id)
 }
 
 /* Anonymised texts have "--" or "5 000cca ..." here: that is no number of a drive. */
-static bool read_serial(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_serial(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	return is_placeholder(v->s) || read_text(s, v, id);
 }
 
 /* "5 000c50 012345678": NAA, the maker's OUI, and its number; 64 bits in all. */
-static bool read_wwn(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_wwn(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	struct word w[4];
 	char wwn[17];
@@ -61,18 +47,7 @@ static bool read_wwn(struct smart *s, const struct value *v, enum fact_id id)
 	return true;
 }
 
-/* "0x5000c500abcdef01" of SCSI reports */
-static bool read_unit_id(struct smart *s, const struct value *v, enum fact_id id)
-{
-	struct word w[1];
-
-	if (words_split(v->s, w, 1) == 1 && w[0].len == 18 && word_starts(w[0], "0x") &&
-	    !memchr(w[0].s + 2, '.', 16))
-		smart_text_len(s, id, w[0].s + 2, 16, v->line);
-	return true;
-}
-
-static bool read_capacity(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_capacity(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	const char *p = v->s;
 	uint64_t bytes;
@@ -83,21 +58,8 @@ static bool read_capacity(struct smart *s, const struct value *v, enum fact_id i
 	return true;
 }
 
-/* NVMe: "512,110,190,592 [512 GB]" */
-static bool read_nvm_capacity(struct smart *s, const struct value *v, enum fact_id id)
-{
-	const char *p = v->s;
-	uint64_t bytes;
-
-	if (!smart_take_grouped(&p, &bytes) || !words_after(p, " ["))
-		return false;
-	if (bytes)
-		smart_u64(s, id, bytes, v->line);
-	return true;
-}
-
 /* "512 bytes logical/physical", "512 bytes logical, 4096 bytes physical" */
-static bool read_sectors(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_sectors(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	const char *p = v->s;
 	uint64_t logical, physical;
@@ -117,19 +79,7 @@ static bool read_sectors(struct smart *s, const struct value *v, enum fact_id id
 	return true;
 }
 
-/* "512 bytes" of SCSI reports */
-static bool read_bytes(struct smart *s, const struct value *v, enum fact_id id)
-{
-	const char *p = v->s;
-	uint64_t bytes;
-
-	if (str_take_u64(&p, 10, &bytes) < 0 || !words_after(p, " bytes"))
-		return false;
-	smart_u64(s, id, bytes, v->line);
-	return true;
-}
-
-static bool read_rotation(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_rotation(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	const char *p = v->s;
 	uint64_t rpm;
@@ -144,7 +94,7 @@ static bool read_rotation(struct smart *s, const struct value *v, enum fact_id i
 }
 
 /* "SATA 3.2, 6.0 Gb/s (current: 1.5 Gb/s)" */
-static bool read_sata(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_sata(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	const char *current = strstr(v->s, "(current:"), *end = v->s + strlen(v->s);
 	size_t version = strcspn(v->s, ",(");
@@ -161,7 +111,7 @@ static bool read_sata(struct smart *s, const struct value *v, enum fact_id id)
 	return true;
 }
 
-static bool read_database(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_database(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	if (words_after(v->s, "Not in smartctl database"))
 		smart_flag(s, id, false, v->line);
@@ -173,7 +123,7 @@ static bool read_database(struct smart *s, const struct value *v, enum fact_id i
 }
 
 /* The key stands twice: whether SMART is there, and whether it is on. */
-static bool read_smart(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_smart(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	static const struct {
 		const char *text;
@@ -196,17 +146,8 @@ static bool read_smart(struct smart *s, const struct value *v, enum fact_id id)
 	return !v->cut;
 }
 
-static bool read_enabled(struct smart *s, const struct value *v, enum fact_id id)
-{
-	if (str_equal(v->s, "Enabled"))
-		smart_flag(s, id, true, v->line);
-	else if (str_equal(v->s, "Disabled"))
-		smart_flag(s, id, false, v->line);
-	return !v->cut || str_ends(v->s, "abled");
-}
-
 /* "Disabled, NOT FROZEN [SEC1]", "ENABLED, PW level HIGH, **LOCKED** [SEC4]" */
-static bool read_security(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_security(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	bool enabled = str_starts(v->s, "ENABLED"), off = str_starts(v->s, "Disabled");
 
@@ -228,7 +169,7 @@ static bool read_security(struct smart *s, const struct value *v, enum fact_id i
 }
 
 /* A feature that has no fact of its own is kept as it is. */
-static bool read_setting(struct smart *s, const struct value *v, enum fact_id id)
+static bool read_setting(struct smart *s, const struct smart_value *v, enum fact_id id)
 {
 	(void)id;
 	if (v->cut)
@@ -239,79 +180,8 @@ static bool read_setting(struct smart *s, const struct value *v, enum fact_id id
 	return true;
 }
 
-static bool read_nothing(struct smart *s, const struct value *v, enum fact_id id)
-{
-	(void)s;
-	(void)v;
-	(void)id;
-	return true;
-}
-
-/* --- other kinds of drives ---------------------------------------------------------------- */
-
-static bool read_vendor(struct smart *s, const struct value *v, enum fact_id id)
-{
-	(void)id;
-	smart_set_kind(s, SMART_SCSI, v->line);
-	if (v->cut || strlen(v->s) >= sizeof(s->vendor))
-		return false;
-	memcpy(s->vendor, v->s, strlen(v->s) + 1);
-	return true;
-}
-
-static bool read_product(struct smart *s, const struct value *v, enum fact_id id)
-{
-	struct buf model = { 0 };
-
-	smart_set_kind(s, SMART_SCSI, v->line);
-	if (v->cut)
-		return false;
-	/* these two only name the layer that translates */
-	if (*s->vendor && !str_equal(s->vendor, "ATA") && !str_equal(s->vendor, "NVMe"))
-		buf_printf(&model, "%s ", s->vendor);
-	buf_puts(&model, v->s);
-	smart_text(s, id, buf_text(&model), v->line);
-	buf_done(&model);
-	return true;
-}
-
-static bool read_scsi_text(struct smart *s, const struct value *v, enum fact_id id)
-{
-	smart_set_kind(s, SMART_SCSI, v->line);
-	return read_serial(s, v, id);
-}
-
-static bool read_nvme_text(struct smart *s, const struct value *v, enum fact_id id)
-{
-	smart_set_kind(s, SMART_NVME, v->line);
-	smart_text(s, FACT_BUS, "nvme", v->line);
-	return read_text(s, v, id);
-}
-
-static bool read_transport(struct smart *s, const struct value *v, enum fact_id id)
-{
-	smart_set_kind(s, SMART_SCSI, v->line);
-	if (str_starts(v->s, "SAS"))
-		smart_text(s, id, "sas", v->line);
-	return !v->cut;
-}
-
-/* 5.x: "Device: SEAGATE  ST336754SS       Version: 0003" */
-static bool read_device(struct smart *s, const struct value *v, enum fact_id id)
-{
-	const char *version = strstr(v->s, "Version:");
-
-	smart_set_kind(s, SMART_SCSI, v->line);
-	if (!version)
-		return false;
-	smart_text_len(s, id, v->s, (size_t)(version - v->s), v->line);
-	if (!v->cut)
-		smart_text(s, FACT_FIRMWARE, version + strlen("Version:"), v->line);
-	return true;
-}
-
 /* clang-format off */
-static const struct key keys[] = {
+static const struct smart_key keys[] = {
 	{ "Model Family:",        FACT_POSTED_FAMILY,  NULL,           true },
 	{ "Device Model:",        FACT_MODEL,          NULL,           true },
 	{ "Serial Number:",       FACT_SERIAL,         read_serial,    false },
@@ -336,47 +206,24 @@ static const struct key keys[] = {
 	{ "AAM level is:",        FACT_AAM,            NULL,           false },
 	{ "APM feature is:",      FACT_APM,            NULL,           false },
 	{ "APM level is:",        FACT_APM,            NULL,           false },
-	{ "Rd look-ahead is:",    FACT_READ_LOOKAHEAD, read_enabled,   false },
-	{ "Write cache is:",      FACT_WRITE_CACHE,    read_enabled,   false },
+	{ "Rd look-ahead is:",    FACT_READ_LOOKAHEAD, smart_read_enabled, false },
+	{ "Write cache is:",      FACT_WRITE_CACHE,    smart_read_enabled, false },
 	{ "DSN feature is:",      FACT_DSN,            NULL,           false },
 	{ "ATA Security is:",     FACT_SECURITY,       read_security,  false },
 	{ "Wt Cache Reorder:",    FACT_COUNT,          read_setting,   false },
 	{ "Power mode is:",       FACT_POWER_MODE,     NULL,           false },
 	{ "Power mode was:",      FACT_POWER_MODE,     NULL,           false },
-	/* SCSI and SAS */
-	{ "Device:",              FACT_MODEL,          read_device,    false },
-	{ "Vendor:",              FACT_COUNT,          read_vendor,    false },
-	{ "Product:",             FACT_MODEL,          read_product,   false },
-	{ "Revision:",            FACT_FIRMWARE,       read_scsi_text, false },
-	{ "Compliance:",          FACT_COUNT,          read_nothing,   false },
-	{ "Logical block size:",  FACT_LOGICAL_SECTOR, read_bytes,     false },
-	{ "Physical block size:", FACT_PHYSICAL_SECTOR, read_bytes,    false },
-	{ "Logical Unit id:",     FACT_WWN,            read_unit_id,   false },
-	{ "Serial number:",       FACT_SERIAL,         read_serial,    false },
-	{ "Device type:",         FACT_COUNT,          read_nothing,   false },
-	{ "Transport protocol:",  FACT_BUS,            read_transport, false },
-	/* NVMe */
-	{ "Model Number:",        FACT_MODEL,          read_nvme_text, false },
-	{ "Total NVM Capacity:",  FACT_CAPACITY,       read_nvm_capacity, false },
-	{ "Namespace 1 Size/Capacity:", FACT_CAPACITY, read_nvm_capacity, false },
-	{ "Namespace 1 Formatted LBA Size:", FACT_COUNT, read_nothing, false },
+	{ NULL, FACT_COUNT, NULL, false },
 };
 /* clang-format on */
 
-static const struct key *find_key(const char *line, const char **ret_value)
+static const struct smart_key *find_key(const char *line, const char **ret_value)
 {
-	for (size_t i = 0; i < array_size(keys); i++) {
-		const char *value =
-			*line == *keys[i].name ? words_after(line, keys[i].name) : NULL;
+	const struct smart_key *key = smart_find_key(keys, line, ret_value);
 
-		if (!value)
-			continue;
-		while (*value == ' ')
-			value++;
-		*ret_value = value;
-		return &keys[i];
-	}
-	return NULL;
+	if (!key)
+		key = smart_find_key(smart_scsi_identity, line, ret_value);
+	return key ? key : smart_find_key(smart_nvme_identity, line, ret_value);
 }
 
 bool smart_is_identity_key(const char *line)
@@ -387,7 +234,7 @@ bool smart_is_identity_key(const char *line)
 }
 
 /* A model again, or an ATA key below a report of another kind. */
-static bool is_new_drive(const struct smart *s, const struct key *key)
+static bool is_new_drive(const struct smart *s, const struct smart_key *key)
 {
 	if (key->strong && (s->kind == SMART_SCSI || s->kind == SMART_NVME))
 		return true;
@@ -395,9 +242,10 @@ static bool is_new_drive(const struct smart *s, const struct key *key)
 	       smart_has_bit(s->once, key->id);
 }
 
-static bool is_unmistakable(const struct key *key, const char *text)
+static bool is_unmistakable(const struct smart_key *key, const char *text)
 {
-	return key->strong || (key->read == read_device && strstr(text, " Version: "));
+	return key->strong ||
+	       (str_equal(key->name, "Device:") && strstr(text, " Version: "));
 }
 
 static bool is_copyright(const char *line)
@@ -412,7 +260,7 @@ static bool is_open(const char *s)
 }
 
 /* A value with an open bracket goes on below: "(current: 6.0" / "Gb/s)". */
-static void gather(struct smart *s, size_t i, struct value *v)
+static void gather(struct smart *s, size_t i, struct smart_value *v)
 {
 	v->lines = 1;
 	while (v->lines < 3 && is_open(v->s) && !smart_is_fresh(s, i + v->lines))
@@ -422,8 +270,8 @@ static void gather(struct smart *s, size_t i, struct value *v)
 
 static size_t read_row(struct smart *s, size_t i)
 {
-	struct value v = { .line = i };
-	const struct key *key = find_key(smart_line(s, i), &v.s);
+	struct smart_value v = { .line = i };
+	const struct smart_key *key = find_key(smart_line(s, i), &v.s);
 	bool ok;
 
 	if (!key && !s->headless && is_copyright(smart_line(s, i)))
@@ -447,6 +295,9 @@ static size_t read_row(struct smart *s, size_t i)
 
 static const char prose[] =
 	"(local build) "
+	"2 protection information intervals per logical block "
+	"8 bytes of protection information per logical block "
+	"16 bytes of protection information per logical block "
 	"Home page is http://smartmontools.sourceforge.net/ "
 	"Christian Franke, www.smartmontools.org "
 	"Bruce Allen, http://smartmontools.sourceforge.net "

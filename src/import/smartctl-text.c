@@ -39,7 +39,8 @@ bool smart_is_fresh(const struct smart *s, size_t i)
 	const char *line = smart_line(s, i);
 
 	return !*line || s->text->lines[i].state != LINE_OPEN || smart_is_head(line) ||
-	       find_heading(line) || smart_is_identity_key(line) || is_frame(line);
+	       find_heading(line) || smart_is_identity_key(line) ||
+	       smart_is_other_heading(line) || is_frame(line);
 }
 
 /* "... not supported", "Read ... failed": it was looked for and is not there, which is known too. */
@@ -179,7 +180,7 @@ static size_t try_warning(struct smart *s, size_t i)
 	const char *line = smart_line(s, i);
 	size_t n;
 
-	if (s->stage < STAGE_BANNER || s->kind == SMART_SCSI || s->kind == SMART_NVME)
+	if (s->stage < STAGE_BANNER)
 		return 0;
 	for (size_t k = 0; k < array_size(warnings); k++) {
 		if (!str_starts(line, warnings[k].text))
@@ -249,8 +250,7 @@ static size_t try_headless(struct smart *s, size_t i)
 /* Behind a blank line it may be prose again, and less quoted it is an answer to what stands above. */
 static bool is_prose(const struct smart *s, size_t i)
 {
-	return s->section_end != i || i == 0 || s->kind == SMART_SCSI ||
-	       s->kind == SMART_NVME || is_frame(smart_line(s, i)) ||
+	return s->section_end != i || i == 0 || is_frame(smart_line(s, i)) ||
 	       s->text->lines[i].quote < s->text->lines[i - 1].quote;
 }
 
@@ -301,6 +301,6 @@ static int smartctl_read(struct import *im)
 
 const struct importer importer_smartctl_text = {
 	.name = "smartctl-text",
-	.describe = "text of smartctl 5.0 to 7.5, ATA drives",
+	.describe = "text of smartctl 5.0 to 8.0: ATA, SCSI, SAS and NVMe drives",
 	.read = smartctl_read,
 };

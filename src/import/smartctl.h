@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inside of the importer of smartctl's text (5.0 to 7.5). A text is cut into reports, a report
+ * Inside of the importer of smartctl's text (5.0 to 8.0). A text is cut into reports, a report
  * into sections; a section is a row in smart_headings[] that leads to a smart_section, whose
  * function reads one row at a time and claims its lines.
  */
@@ -28,10 +28,19 @@ enum smart_part {
 	PART_DEFECTS,
 	PART_PHY,
 	PART_FARM,
+	PART_SCSI,
+	PART_SCSI_ERRORS, /* error counter log */
+	PART_BACKGROUND,
+	PART_SAS,
+	PART_NVME, /* health log */
+	PART_NVME_CAPABILITIES,
+	PART_NVME_POWER,
+	PART_NVME_FORMATS,
+	PART_NVME_ERRORS,
 	PART_COUNT
 };
 
-/* SCSI and NVMe reports give their identity; their body has other tables, not read yet. */
+/* SCSI and NVMe reports have other sections than ATA ones. */
 enum smart_kind { SMART_UNKNOWN, SMART_ATA, SMART_SCSI, SMART_NVME };
 
 /* How far a report has come; a step back begins the next one. */
@@ -60,6 +69,22 @@ struct smart_heading {
 /* In smartctl-sections.c, ended by a row without text. */
 extern const struct smart_heading smart_headings[];
 
+/* What stands behind "Key:", in SCSI also behind "Key =". */
+struct smart_value {
+	const char *s;
+	size_t line, lines;
+	bool cut; /* the last word may be incomplete */
+};
+
+/* Tables of them end with a row without name. */
+struct smart_key {
+	const char *name;
+	enum fact_id id; /* FACT_COUNT: none */
+	/* Reads the value; false when it is damaged. NULL: the text is the fact. */
+	bool (*read)(struct smart *s, const struct smart_value *v, enum fact_id id);
+	bool strong; /* nobody but smartctl writes this key */
+};
+
 struct smart {
 	struct import *im;
 	struct text *text;
@@ -81,6 +106,9 @@ struct smart {
 	enum smart_part error_part, test_part; /* which of two logs is read */
 	bool has_registers;		       /* of this error */
 	uint32_t sections, warnings, settings, errors, commands, tests, farm, defects;
+	uint32_t posted_lines;
+	uint32_t sas_port, sas_phy; /* where the section stands */
+	bool has_sas_port, has_sas_phy;
 	uint32_t once[(FACT_COUNT + 31) / 32];
 	uint32_t attr_seen[256 / 32];
 	size_t attr_line[256];
@@ -88,6 +116,7 @@ struct smart {
 	uint32_t stat_seen[65536 / 32];
 	uint32_t gpl_seen[256 / 32], log_seen[256 / 32], name_seen[256 / 32];
 	uint32_t span_seen[256 / 32];
+	uint32_t sensor_seen, power_seen, format_seen, nvme_error_seen[256 / 32];
 	const char *posted[PART_COUNT + 2]; /* names in posted_section[] */
 	uint32_t farm_page;
 	char vendor[64]; /* SCSI: the first half of the model */
@@ -157,9 +186,45 @@ extern const struct smart_section smart_identity, smart_health, smart_general,
 	smart_tests_ext, smart_selective, smart_sct, smart_sct_history, smart_sct_erc,
 	smart_statistics, smart_defects, smart_phy, smart_farm;
 
-/* smartctl-other.c: lines that only SCSI and NVMe reports have; takes none. */
+/* smartctl-other.c: lines that only SCSI and NVMe reports have. */
 size_t smart_other(struct smart *s, size_t i);
+bool smart_is_other_heading(const char *line);
 bool smart_is_identity_key(const char *line);
+
+/* smartctl-keys.c: rows of tables of keys. NULL when LINE begins with none of them. */
+const struct smart_key *smart_find_key(const struct smart_key *keys, const char *line,
+				       const char **ret_value);
+/* Read the row at line I: the lines it took, 0 when it has none of these keys. */
+size_t smart_take_key(struct smart *s, const struct smart_key *keys, size_t i);
+/* A number at V that nothing cut or tore; UNIT stands behind it, "" for the end of the line. */
+bool smart_get_count(const struct smart *s, const struct smart_value *v, const char *unit,
+		     uint64_t *ret);
+/* Readers for such tables. */
+bool smart_read_count(struct smart *s, const struct smart_value *v, enum fact_id id);
+bool smart_read_percent(struct smart *s, const struct smart_value *v, enum fact_id id);
+bool smart_read_celsius(struct smart *s, const struct smart_value *v, enum fact_id id);
+bool smart_read_enabled(struct smart *s, const struct smart_value *v, enum fact_id id);
+bool smart_read_text(struct smart *s, const struct smart_value *v, enum fact_id id);
+bool smart_read_hours(struct smart *s, const struct smart_value *v, enum fact_id id);
+bool smart_read_nothing(struct smart *s, const struct smart_value *v, enum fact_id id);
+/* The whole line as posted_line[]. */
+bool smart_read_line(struct smart *s, const struct smart_value *v, enum fact_id id);
+/* "5,23" or "5.23" with PLACES digits behind the mark, as 523. */
+bool smart_get_decimal(struct word w, unsigned int places, uint64_t *ret);
+
+extern const struct smart_key smart_scsi_identity[], smart_nvme_identity[];
+extern const struct smart_section smart_scsi, smart_scsi_errors, smart_scsi_tests,
+	smart_background, smart_sas, smart_nvme, smart_nvme_capabilities,
+	smart_nvme_power, smart_nvme_formats, smart_nvme_errors, smart_nvme_tests;
+/* Whether LINE is a row of the body of such reports. */
+bool smart_is_scsi_key(const char *line);
+bool smart_is_nvme_key(const char *line);
+bool smart_is_nvme_capability(const char *line);
+bool smart_is_nvme_warning(const char *line);
+size_t smart_nvme_error_head(struct smart *s, size_t i);
+size_t smart_nvme_test_head(struct smart *s, size_t i);
+size_t smart_scsi_test_head(struct smart *s, size_t i);
+size_t smart_sas_head(struct smart *s, size_t i);
 
 /* Headings that are read themselves. */
 size_t smart_health_line(struct smart *s, size_t i);
