@@ -124,6 +124,9 @@ static int finish_drive(struct decode *d, struct drive *drive, const struct driv
 		r = quantities_derive(d, drive);
 	drive_seal(drive);
 	if (r == 0)
+		r = quantities_derive_other(d, drive);
+	drive_seal(drive);
+	if (r == 0)
 		r = reads_derive(d, drive);
 	drive_seal(drive);
 	if (r == 0)

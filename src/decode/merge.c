@@ -82,6 +82,14 @@ static bool same_drive(const struct part *a, const struct part *b)
 	return serial == SAME || wwn == SAME || compare_device(a, b) == SAME;
 }
 
+/* Attribute 9, or what SCSI and NVMe reports say themselves. */
+static const struct fact *hours_of(const struct part *p)
+{
+	const struct fact *f = part_fact(p, FACT_ATTR_RAW, 9);
+
+	return f ? f : part_fact(p, FACT_POWER_ON_HOURS, 0);
+}
+
 /*
  * Time order. Posted clocks are used only when every report of the drive has one, else the
  * drive's own hours, else the order in the text.
@@ -89,8 +97,7 @@ static bool same_drive(const struct part *a, const struct part *b)
 static bool is_later(const struct decode *d, size_t a, size_t b, bool all_timed)
 {
 	const struct part *x = &d->parts.items[a], *y = &d->parts.items[b];
-	const struct fact *p = part_fact(x, FACT_ATTR_RAW, 9);
-	const struct fact *q = part_fact(y, FACT_ATTR_RAW, 9);
+	const struct fact *p = hours_of(x), *q = hours_of(y);
 
 	if (all_timed && x->snapshot.taken_ms != y->snapshot.taken_ms)
 		return x->snapshot.taken_ms > y->snapshot.taken_ms;

@@ -80,6 +80,7 @@ int expect_path(struct decode *d, struct drive *drive,
 
 /* Quantities under one name (power-on hours, pending sectors ...) from all their sources. */
 int quantities_derive(struct decode *d, struct drive *drive) must_check;
+int quantities_derive_other(struct decode *d, struct drive *drive) must_check;
 
 /* What a count is held against; 0 when unknown. */
 struct count_limits {

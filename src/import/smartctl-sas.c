@@ -82,7 +82,7 @@ static bool read_rate(struct smart *s, const struct smart_value *v, enum fact_id
 	    (p++, str_take_u64(&p, 10, &tenth) < 0 || tenth > 9))
 		return false;
 	if (words_after(p, " Gbps") && whole < 1000)
-		emit_u64(&s->e, FACT_SAS_RATE, s->sas_port, s->sas_phy,
+		emit_u64(&s->e, FACT_SAS_PORT_RATE, s->sas_port, s->sas_phy,
 			 whole * 1000 + tenth * 100, v->line);
 	return true;
 }
@@ -103,12 +103,12 @@ static const struct smart_key keys[] = {
 	{ "SAS address =",			FACT_SAS_ADDRESS,	read_address,	true },
 	{ "attached SAS address =",		FACT_SAS_PEER_ADDRESS,	read_address,	true },
 	{ "attached phy identifier =",		FACT_SAS_PEER_PHY,	read_count,	true },
-	{ "Invalid DWORD count =",		FACT_SAS_INVALID_DWORDS, read_count,	true },
-	{ "Running disparity error count =",	FACT_SAS_DISPARITY,	read_count,	true },
-	{ "Loss of DWORD synchronization count =", FACT_SAS_LOSS_OF_SYNC, read_count,	true },
-	{ "Loss of DWORD synchronization =",	FACT_SAS_LOSS_OF_SYNC,	read_count,	true },
-	{ "Phy reset problem count =",		FACT_SAS_RESET_PROBLEMS, read_count,	true },
-	{ "Phy reset problem =",		FACT_SAS_RESET_PROBLEMS, read_count,	true },
+	{ "Invalid DWORD count =",		FACT_SAS_PORT_INVALID_DWORDS, read_count,	true },
+	{ "Running disparity error count =",	FACT_SAS_PORT_DISPARITY,	read_count,	true },
+	{ "Loss of DWORD synchronization count =", FACT_SAS_PORT_LOSS_OF_SYNC, read_count,	true },
+	{ "Loss of DWORD synchronization =",	FACT_SAS_PORT_LOSS_OF_SYNC,	read_count,	true },
+	{ "Phy reset problem count =",		FACT_SAS_PORT_RESET_PROBLEMS, read_count,	true },
+	{ "Phy reset problem =",		FACT_SAS_PORT_RESET_PROBLEMS, read_count,	true },
 	{ "Phy event descriptors:",		FACT_COUNT,		smart_read_nothing, true },
 	{ NULL, FACT_COUNT, NULL, false },
 };
