@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/str.h"
+#include "cmd/recall.h"
 #include "cmd/screen.h"
 #include "render/render.h"
 
@@ -34,9 +36,17 @@ int diagnose_print(const struct session *s, const struct options *o, bool verbos
 
 int diagnose_judge(struct session *s, const struct options *o)
 {
+	bool remembers = str_equal(o->command, "why") || str_equal(o->command, "phy");
+	struct recall recall = { 0 };
 	int status = session_load_db(s, o);
 
-	return status ? status : session_judge(s);
+	if (status)
+		return status;
+	if (remembers)
+		recall_look_begin(&recall, s, o);
+	status = session_judge(s);
+	recall_look_end(&recall);
+	return status;
 }
 
 int diagnose_exit(const struct session *s, bool by_verdict)

@@ -24,6 +24,7 @@ enum {
 	OPT_FARM,
 	OPT_RESET_PHY,
 	OPT_DEADLINE,
+	OPT_STATE,
 };
 
 static const struct row {
@@ -54,6 +55,8 @@ static const struct row {
 	  "give up on a drive that takes longer (60)" },
 	{ OPT_RESET_PHY, "reset-phy", "[FILE]",
 	  "phy: save the counters to FILE, then reset them in the drive" },
+	{ OPT_STATE, "state", "DIR",
+	  "folder of the history; none: do without (root: /var/lib/drivewhy)" },
 	{ 'h', "help", NULL, "print this help and exit" },
 	{ 'V', "version", NULL, "print the version and exit" },
 };
@@ -150,6 +153,9 @@ static int take_option(struct options *o, int id)
 		return 0;
 	case OPT_DEADLINE:
 		return take_deadline(o, optarg);
+	case OPT_STATE:
+		o->state = optarg;
+		return 0;
 	case 'v':
 		o->verbose = true;
 		return 0;

@@ -33,6 +33,7 @@ struct options {
 	bool trace, wake, sct, farm, reset_phy;
 	const char *reset_file; /* NULL: a name of its own */
 	unsigned deadline_s;	/* of one drive; 0: the usual one */
+	const char *state;	/* folder of the history, "none", NULL: the usual one */
 	bool help, version;
 	const char *command; /* name in commands[], never NULL */
 	char **targets;

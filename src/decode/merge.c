@@ -65,6 +65,20 @@ static enum verdict compare_device(const struct part *a, const struct part *b)
 	return str_equal(p, q) ? SAME : OTHER;
 }
 
+/* Readings of one run are closer together than this. */
+#define SAME_RUN_MS 120000
+
+/* Read at the same time on two ports: two drives, whatever their makers put into them. */
+static bool are_side_by_side(const struct part *a, const struct part *b)
+{
+	const char *x = part_text(a, FACT_PORT), *y = part_text(b, FACT_PORT);
+	int64_t apart = a->snapshot.taken_ms - b->snapshot.taken_ms;
+
+	return a->snapshot.role == ROLE_BEFORE && b->snapshot.role == ROLE_BEFORE && x &&
+	       y && !str_equal(x, y) && a->snapshot.has_time && b->snapshot.has_time &&
+	       apart < SAME_RUN_MS && apart > -SAME_RUN_MS;
+}
+
 static bool same_drive(const struct part *a, const struct part *b)
 {
 	enum verdict serial = compare_text(a, b, FACT_SERIAL);
@@ -76,6 +90,8 @@ static bool same_drive(const struct part *a, const struct part *b)
 		return true;
 	if (a->subject->kind == CAP_HOST || b->subject->kind == CAP_HOST)
 		return a->subject->kind == b->subject->kind;
+	if (are_side_by_side(a, b))
+		return false;
 	if (serial == OTHER || wwn == OTHER || compare_text(a, b, FACT_MODEL) == OTHER ||
 	    (x && y && x->u != y->u))
 		return false;
@@ -98,7 +114,11 @@ static bool is_later(const struct decode *d, size_t a, size_t b, bool all_timed)
 {
 	const struct part *x = &d->parts.items[a], *y = &d->parts.items[b];
 	const struct fact *p = hours_of(x), *q = hours_of(y);
+	bool before = x->snapshot.role == ROLE_BASELINE;
 
+	/* what the history remembers is older than what was read, whatever the clock says */
+	if (before != (y->snapshot.role == ROLE_BASELINE))
+		return !before;
 	if (all_timed && x->snapshot.taken_ms != y->snapshot.taken_ms)
 		return x->snapshot.taken_ms > y->snapshot.taken_ms;
 	if (!all_timed && p && q && p->u != q->u)

@@ -53,6 +53,7 @@ static const struct row {
 	{ "device/queue_depth", FACT_QUEUE_DEPTH, FORM_NUMBER },
 	{ "device/queue_type", FACT_QUEUE_TYPE, FORM_TEXT },
 	{ "device/power/runtime_status", FACT_RUNTIME_STATUS, FORM_TEXT },
+	{ "kernel/boot_id", FACT_BOOT_ID, FORM_TEXT },
 	{ "queue/rotational", FACT_HOST_ROTATIONAL, FORM_FLAG },
 	{ "queue/scheduler", FACT_SCHEDULER, FORM_BRACKET },
 	{ "queue/discard_max_bytes", FACT_DISCARD_MAX, FORM_NUMBER },
@@ -188,11 +189,13 @@ static int add_stat(struct decode *d, struct part *p, const char *text,
 	static const struct {
 		unsigned field;
 		enum fact_id id;
+		unsigned unit; /* sectors there are 512 bytes, whatever the drive's are */
 	} fields[] = {
-		{ 0, FACT_HOST_READS },	   { 3, FACT_HOST_READ_MS },
-		{ 4, FACT_HOST_WRITES },   { 7, FACT_HOST_WRITE_MS },
-		{ 9, FACT_HOST_BUSY_MS },  { 11, FACT_HOST_DISCARDS },
-		{ 15, FACT_HOST_FLUSHES }, { 16, FACT_HOST_FLUSH_MS },
+		{ 0, FACT_HOST_READS, 1 },     { 2, FACT_BOOT_READ, 512 },
+		{ 3, FACT_HOST_READ_MS, 1 },   { 4, FACT_HOST_WRITES, 1 },
+		{ 6, FACT_BOOT_WRITTEN, 512 }, { 7, FACT_HOST_WRITE_MS, 1 },
+		{ 9, FACT_HOST_BUSY_MS, 1 },   { 11, FACT_HOST_DISCARDS, 1 },
+		{ 15, FACT_HOST_FLUSHES, 1 },  { 16, FACT_HOST_FLUSH_MS, 1 },
 	};
 	uint64_t u;
 
@@ -202,11 +205,11 @@ static int add_stat(struct decode *d, struct part *p, const char *text,
 		if (str_take_u64(&text, 10, &u) < 0)
 			return 0;
 		for (size_t i = 0; i < array_size(fields); i++) {
-			int r = fields[i].field == n
+			int r = fields[i].field == n && u <= UINT64_MAX / fields[i].unit
 					? add_number(
 						  d, p,
 						  (struct fact_key){ fields[i].id, 0, 0 },
-						  u, origin)
+						  u * fields[i].unit, origin)
 					: 0;
 
 			if (r < 0)

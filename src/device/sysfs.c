@@ -315,7 +315,9 @@ int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *
 	};
 	int r = put_identity(c, s, disk);
 
-	(void)sysroot; /* all paths of a disk are real paths below it already */
+	/* all paths of a disk are real paths below the saved tree already */
+	if (r == 0 && !sysroot)
+		r = put_file(c, s, "/proc/sys/kernel/random", "boot_id", "kernel");
 	for (size_t i = 0; r == 0 && i < array_size(folders); i++)
 		r = put_folder(c, s, &folders[i]);
 	if (r == 0)

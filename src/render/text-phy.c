@@ -4,6 +4,7 @@
  * a person who has seen the number elsewhere must find here why it is not used.
  */
 #include "base/str.h"
+#include "base/words.h"
 #include "render/text.h"
 #include "render/units.h"
 
@@ -182,12 +183,82 @@ static void write_speed(struct sheet *s, const struct drive *d, const char **lab
 	sheet_end(s);
 }
 
+static void add_span(struct sheet *s, uint64_t seconds)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	words_add_span(&b, seconds);
+	sheet_raw(s, STYLE_PLAIN, "%s", buf_text(&b));
+	sheet_check(s, &b);
+}
+
+static void add_count(struct sheet *s, const char *before, uint64_t n)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	str_add_grouped(&b, n);
+	sheet_raw(s, STYLE_BOLD, "%s%s", before, buf_text(&b));
+	sheet_check(s, &b);
+}
+
+static void add_since_where(struct sheet *s, const struct drive *d)
+{
+	const char *then = drive_text(d, FACT_SINCE_PORT, 0, 0);
+	const char *now = drive_text(d, FACT_PORT, 0, 0);
+	struct buf b cleanup_buf = { 0 };
+	uint64_t bytes;
+
+	if (then && now && str_equal(then, now)) {
+		sheet_raw(s, STYLE_PLAIN, ", same port");
+	} else if (then && now) {
+		sheet_raw(s, STYLE_PLAIN, ", then on ");
+		sheet_text(s, STYLE_PLAIN, then);
+		sheet_raw(s, STYLE_PLAIN, ", now on ");
+		sheet_text(s, STYLE_PLAIN, now);
+	}
+	if (!drive_u64(d, FACT_SINCE_READ, 0, 0, &bytes))
+		return;
+	units_add_bytes(&b, bytes);
+	sheet_raw(s, STYLE_PLAIN, ", %s read", buf_text(&b));
+	sheet_check(s, &b);
+}
+
+/* "since 2 days ago, same port, 84 GB read: +0; before: +37 in 14 minutes" */
+static void write_since(struct sheet *s, const struct drive *d, const char **label)
+{
+	uint64_t seconds, errors, before;
+
+	if (!drive_u64(d, FACT_SINCE_ERRORS, 0, 0, &errors))
+		return;
+	label_once(s, label);
+	sheet_raw(s, STYLE_PLAIN, "since ");
+	if (drive_u64(d, FACT_SINCE_SECONDS, 0, 0, &seconds)) {
+		add_span(s, seconds);
+		sheet_raw(s, STYLE_PLAIN, " ago");
+	} else {
+		sheet_raw(s, STYLE_PLAIN, "the last look");
+	}
+	add_since_where(s, d);
+	add_count(s, ": +", errors);
+	if (drive_flag(d, FACT_SINCE_RESTARTED, 0))
+		sheet_raw(s, STYLE_PLAIN, " (counters started again in between)");
+	if (drive_u64(d, FACT_BEFORE_ERRORS, 0, 0, &before)) {
+		add_count(s, "; before: +", before);
+		if (drive_u64(d, FACT_BEFORE_SECONDS, 0, 0, &seconds)) {
+			sheet_raw(s, STYLE_PLAIN, " in ");
+			add_span(s, seconds);
+		}
+	}
+	sheet_end(s);
+}
+
 void text_link(struct sheet *s, const struct drive *d, const struct phy_page *p,
 	       const struct text_limits *l)
 {
 	const char *label = "Link";
 
 	write_speed(s, d, &label);
+	write_since(s, d, &label);
 	if (p->n && p->direction) {
 		label_once(s, &label);
 		sheet_text(s, STYLE_PLAIN, p->direction);

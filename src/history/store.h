@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What was seen before, in one SQLite file: storage only, nothing is judged here. One run of the
+ * program is one transaction; what it cannot write it still reports, from a copy in memory that
+ * goes with it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attrs.h"
+#include "base/diag.h"
+
+struct history;
+
+/* What kind of run: a check tells what changed since the last check, a look does not. */
+enum history_run { HISTORY_LOOK, HISTORY_CHECK };
+
+/*
+ * Open DIR/history.db, make it when it is not there. A file that is damaged is put aside under
+ * another name and a new one begun; a file that cannot be written, or comes from a newer version,
+ * is copied into memory, and nothing of this run is kept. Each is a message in D. WRITE false: only
+ * reading is wanted, and a file that is not there is -ENOENT. 0, -ENOENT or -ENOMEM.
+ */
+int history_open(const char *dir, bool write, struct diag *d,
+		 struct history **ret) must_check;
+void history_close(struct history *h);
+
+/* Whether what is written will be there next time. */
+bool history_is_kept(const struct history *h);
+
+/*
+ * One run. begin waits for others, up to 20 s. After commit failed, nothing of the run is stored:
+ * history_to_memory() tells why in D and makes a copy, and the run can be done again on that.
+ * NOW in seconds since 1970.
+ */
+int history_begin(struct history *h, enum history_run kind, int64_t now) must_check;
+int history_commit(struct history *h) must_check;
+void history_rollback(struct history *h);
+int history_to_memory(struct history *h) must_check;
+
+/* 0, or -errno of the first thing that went wrong in this run. */
+int history_error(const struct history *h);
+
+/* The lock of one drive: DIR/lock-NAME. 0 and a descriptor to close, -EBUSY, -errno. */
+int history_lock(const char *dir, const char *name, int *ret_fd) must_check;
