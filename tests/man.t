@@ -82,7 +82,7 @@ result "commands and errors end as the manual says" "$(
 	status 0 db lookup "SAMSUNG SSD 830 Series"
 	status 0 db lint
 	status 1 "$top_srcdir/tests/import/example-slow-ssd.txt"
-	status 64
+	status 64 phy --reset-phy
 	status 64 --no-such-option
 	status 64 explain X99
 	status 65 "$work/zeros"

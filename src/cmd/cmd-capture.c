@@ -58,7 +58,7 @@ static int run_capture(const struct options *o)
 
 const struct command cmd_capture = {
 	.name = "capture",
-	.arguments = "TARGET...",
+	.arguments = "[TARGET]...",
 	.help = "write a capture file, drivewhy-capture(5)",
 	.run = run_capture,
 };

@@ -112,8 +112,11 @@ static int reset(struct session *s, const struct options *o)
 static int run_phy(const struct options *o)
 {
 	struct session s = { 0 };
-	int status = session_read(&s, o);
+	int status = 0;
 
+	/* what clears something is told exactly where */
+	if (!o->reset_phy || o->n_targets)
+		status = session_read(&s, o);
 	if (!status && o->reset_phy && !s.live.n) {
 		(void)fprintf(stderr, "drivewhy: --reset-phy needs a drive\n");
 		status = EXIT_USAGE_ERROR;
@@ -141,7 +144,7 @@ static int run_phy(const struct options *o)
 
 const struct command cmd_phy = {
 	.name = "phy",
-	.arguments = "TARGET...",
+	.arguments = "[TARGET]...",
 	.help = "look at the link alone",
 	.run = run_phy,
 };

@@ -14,14 +14,14 @@ static int run_show(const struct options *o)
 
 const struct command cmd_why = {
 	.name = "why",
-	.arguments = "TARGET...",
+	.arguments = "[TARGET]...",
 	.help = "say what is wrong, and how sure that is",
 	.run = run_why,
 };
 
 const struct command cmd_show = {
 	.name = "show",
-	.arguments = "TARGET...",
+	.arguments = "[TARGET]...",
 	.help = "show everything that was read, decoded",
 	.run = run_show,
 };

@@ -25,7 +25,8 @@ int diagnose_print(const struct session *s, const struct options *o, bool verbos
 {
 	struct render_options ro = { .colour = screen_wants_colour(o),
 				     .columns = screen_columns(),
-				     .verbose = verbose };
+				     .verbose = verbose,
+				     .summary = !o->n_targets };
 	struct buf out cleanup_buf = { 0 };
 
 	if (render_find(o->format)->write(&s->report, &s->diag, &ro, &out) < 0)

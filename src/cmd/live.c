@@ -51,18 +51,24 @@ static int add_drive(struct live *l, const struct disk *disk)
 	return 0;
 }
 
+static int list_disks(struct session *s, const struct options *o)
+{
+	struct live *l = &s->live;
+	int r = l->listed ? 0 : discover_disks(o->sysroot, &l->disks, &s->diag);
+
+	if (r == 0)
+		l->listed = true;
+	return r;
+}
+
 static int resolve(struct session *s, const struct options *o, const char *name)
 {
 	struct live *l = &s->live;
 	struct disk_pick pick = { 0 };
-	int r = 0;
+	int r = list_disks(s, o);
 
-	if (!l->listed)
-		r = discover_disks(o->sysroot, &l->disks, &s->diag);
-	if (r == 0) {
-		l->listed = true;
+	if (r == 0)
 		r = discover_resolve(&l->disks, o->sysroot, name, &pick);
-	}
 	if (r == 0 && pick.said)
 		diag_add(&s->diag, DIAG_NOTE, name, 0, "%s", pick.said);
 	for (size_t i = 0; r == 0 && i < pick.n; i++)
@@ -83,6 +89,42 @@ int live_add(struct session *s, const struct options *o, const char *name)
 		return session_fail(s, EXIT_DATA_ERROR, name,
 				    "neither a file nor a drive");
 	}
+}
+
+/* A medium that can be taken out is no disk, nor is a card reader without one. */
+static bool may_be_ata(const struct disk *disk)
+{
+	return disk->is_ata || (disk->path == PATH_USB && disk->bytes);
+}
+
+static void say_other(struct session *s, const struct disk *disk)
+{
+	diag_add(&s->diag, DIAG_NOTE, disk->node, 0,
+		 disk->hint ? "no ATA drive, and not read; try: %s"
+			    : "no ATA drive, and not read%s",
+		 disk->hint ? disk->hint : "");
+}
+
+int live_add_all(struct session *s, const struct options *o)
+{
+	struct live *l = &s->live;
+	int r = list_disks(s, o);
+
+	for (size_t i = 0; r == 0 && i < l->disks.n; i++) {
+		const struct disk *disk = &l->disks.items[i];
+
+		if (may_be_ata(disk))
+			r = add_drive(l, disk);
+		else
+			say_other(s, disk);
+	}
+	if (r < 0)
+		return session_fail(s, EXIT_INTERNAL, NULL, strerror(-r));
+	if (!l->n)
+		return session_fail(s, EXIT_CANNOT_TELL, NULL,
+				    "no ATA drive can be seen here: name a file with "
+				    "posted output, or - for standard input");
+	return 0;
 }
 
 /* --- opening ---------------------------------------------------------------------------------------- */

@@ -27,6 +27,8 @@ struct live {
 
 /* Add the drives below NAME, which is no file. 0 or an exit status, and a message. */
 int live_add(struct session *s, const struct options *o, const char *name);
+/* Add every drive that may answer ATA commands; others get a note. As live_add(). */
+int live_add_all(struct session *s, const struct options *o);
 /* Open all drives and wait for them. 0, or an exit status when one cannot be opened. */
 int live_start(struct session *s, const struct options *o);
 /*

@@ -223,7 +223,7 @@ void options_done(struct options *o)
 void options_print_help(void)
 {
 	(void)printf(
-		"Usage: drivewhy [OPTION]... [COMMAND] TARGET...\n"
+		"Usage: drivewhy [OPTION]... [COMMAND] [TARGET]...\n"
 		"Say why a drive is slow or about to fail, with the evidence.\n\n"
 		"TARGET is a drive by any name (sda, a partition, a mount point), a file "
 		"with\nposted output (smartctl, fio, ...), a capture, or - for standard "

@@ -137,17 +137,11 @@ static int read_drives(struct session *s, const struct options *o)
 
 int session_read(struct session *s, const struct options *o)
 {
-	int status = 0;
+	int status = o->n_targets ? 0 : live_add_all(s, o);
 
-	if (!o->n_targets) {
-		(void)fprintf(stderr,
-			      "drivewhy: name a drive, a file with posted output, or - "
-			      "for standard input\nTry 'drivewhy --help'.\n");
-		return EXIT_USAGE_ERROR;
-	}
 	for (int i = 0; i < o->n_targets; i++)
 		take_target(s, o, o->targets[i]);
-	if (s->live.n)
+	if (!status && s->live.n)
 		status = read_drives(s, o);
 	if (status)
 		return status;

@@ -10,6 +10,7 @@ struct render_options {
 	bool colour;	  /* ANSI colours (text only) */
 	unsigned columns; /* width of the screen, 80 when unknown */
 	bool verbose;	  /* everything the drive said, not one screen */
+	bool summary;	  /* text: a line a drive, and what is to be said of the host */
 };
 
 struct renderer {

@@ -31,6 +31,16 @@ const struct text_limits text_brief = {
 	.messages = 3,
 };
 
+static const struct text_limits text_summary = {
+	.summary = true,
+	.brief = true,
+	.evidence = 3,
+	.against = 2,
+	.also = 3,
+	.next = 3,
+	.messages = SIZE_MAX,
+};
+
 const struct text_limits text_all = {
 	.everything = true,
 	.evidence = SIZE_MAX,
@@ -100,7 +110,7 @@ static void write_drive(struct sheet *s, const struct drive_report *d,
 static void write_summary(struct sheet *s, const struct report *r)
 {
 	sheet_begin(s, 0, 2);
-	sheet_raw(s, STYLE_BOLD, "%zu drives", r->n_drives);
+	sheet_raw(s, STYLE_BOLD, "%zu drive%s", r->n_drives, r->n_drives > 1 ? "s" : "");
 	sheet_end(s);
 	for (size_t i = 0; i < r->n_drives; i++) {
 		const struct finding *f = verdict_of(&r->drives[i]);
@@ -233,9 +243,9 @@ static void write_drives(struct sheet *s, const struct report *r,
 {
 	bool name_file = !are_of_one_file(r);
 
-	if (r->n_drives > 1)
+	if (r->n_drives > 1 || l->summary)
 		write_summary(s, r);
-	for (size_t i = 0; i < r->n_drives; i++) {
+	for (size_t i = 0; i < r->n_drives && !l->summary; i++) {
 		if (r->n_drives > 1)
 			write_heading(s, r, i, name_file);
 		write_drive(s, &r->drives[i], l, i ? &r->drives[i - 1] : NULL);
@@ -261,7 +271,8 @@ int text_write(const struct report *r, const struct diag *d,
 	       const struct render_options *o, struct buf *ret)
 {
 	bool host_first = is_host_first(r);
-	const struct text_limits *limits = o->verbose			  ? &text_all
+	const struct text_limits *limits = o->summary && !o->verbose	  ? &text_summary
+					   : o->verbose			  ? &text_all
 					   : r->n_drives + host_first > 1 ? &text_brief
 									  : &text_screen;
 	struct sheet s;

@@ -6,6 +6,7 @@
 
 /* How much of each list is shown; what is left out is counted on the screen. */
 struct text_limits {
+	bool summary;	 /* a line a drive */
 	bool brief;	 /* one drive of many */
 	bool everything; /* also how what is missing could be collected, and tables */
 	size_t evidence, against, also, next, counters, ignored, missing, reads, messages;

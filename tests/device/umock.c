@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * umock KIND CAPTURE [KEY=VALUE]... -- COMMAND [ARGUMENT]...: runs the command where /dev/sda is a
- * drive that answers SG_IO from the capture, as satasim does behind a real kernel; here it may hang
- * on what that kernel does not have. KIND is how it is attached: ata, usb, suspended, optical.
- * To be run by umockdev-wrapper.
+ * umock KIND CAPTURE [KEY=VALUE]... [and KIND CAPTURE ...]... -- COMMAND [ARGUMENT]...: runs the
+ * command where /dev/sda is a drive that answers SG_IO from the capture, as satasim does behind a real
+ * kernel; here it may hang on what that kernel does not have. KIND is how it is attached: ata, usb,
+ * suspended, optical; "60xata" are 60 of them, sda to sdbh. To be run by umockdev-wrapper.
  */
 #include <scsi/sg.h>
 #include <stdio.h>
@@ -17,18 +17,34 @@
 #include "base/attrs.h"
 #include "base/str.h"
 
-#define ATA_PATH "/devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0"
+#define ATA_PATH "/devices/pci0000:00/0000:00:17.0/ata%u/host%u/target%u:0:0/%u:0:0:0"
 #define USB_PATH                                                                         \
-	"/devices/pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0"
+	"/devices/pci0000:00/0000:00:14.0/usb2/2-%u/2-%u:1.0/host%u/target%u:0:0/"       \
+	"%u:0:0:0"
+
+enum { DRIVES_MAX = 64 };
 
 static const struct kind {
-	const char *name, *path, *vendor, *type, *power;
+	const char *name;
+	bool usb;
+	const char *vendor, *type, *power;
 } kinds[] = {
-	{ "ata", ATA_PATH, "ATA     ", "0", "active" },
-	{ "usb", USB_PATH, "TESTUSB ", "0", "active" },
-	{ "suspended", ATA_PATH, "ATA     ", "0", "suspended" },
-	{ "optical", ATA_PATH, "TESTDVD ", "5", "active" },
+	{ "ata", false, "ATA     ", "0", "active" },
+	{ "usb", true, "TESTUSB ", "0", "active" },
+	{ "suspended", false, "ATA     ", "0", "suspended" },
+	{ "optical", false, "TESTDVD ", "5", "active" },
 };
+
+struct drive {
+	const struct kind *kind;
+	unsigned number; /* from 1 */
+	char name[8];	 /* "sda" */
+	struct sim sim;
+	UMockdevIoctlBase *base;
+};
+
+static struct drive drives[DRIVES_MAX];
+static size_t n_drives;
 
 static const struct kind *find_kind(const char *name)
 {
@@ -50,38 +66,53 @@ static void add(UMockdevTestbed *bed, const char *text)
 	}
 }
 
-static void add_disk(UMockdevTestbed *bed, const struct kind *k)
+static void add_disk(UMockdevTestbed *bed, const struct drive *d)
 {
-	char text[2048];
+	const struct kind *k = d->kind;
+	unsigned n = d->number;
+	char text[2048], path[256];
 
+	(void)snprintf(path, sizeof(path), k->usb ? USB_PATH : ATA_PATH, n, n, n, n, n);
 	(void)snprintf(text, sizeof(text),
-		       "P: %s/block/sda\n"
-		       "N: sda\n"
-		       "E: DEVNAME=/dev/sda\nE: DEVTYPE=disk\nE: SUBSYSTEM=block\n"
-		       "E: MAJOR=8\nE: MINOR=0\nE: ID_MODEL=TESTDISK\n"
-		       "A: dev=8:0\\n\nA: size=131072\\n\nA: removable=0\\n\n"
+		       "P: %s/block/%s\n"
+		       "N: %s\n"
+		       "E: DEVNAME=/dev/%s\nE: DEVTYPE=disk\nE: SUBSYSTEM=block\n"
+		       "E: MAJOR=8\nE: MINOR=%u\nE: ID_MODEL=TESTDISK\n"
+		       "A: dev=8:%u\\n\nA: size=131072\\n\nA: removable=0\\n\n"
 		       "A: queue/rotational=1\\n\nA: queue/logical_block_size=512\\n\n"
-		       "L: device=../../../%s\n\n"
+		       "L: device=../../../%u:0:0:0\n\n"
 		       "P: %s\nE: SUBSYSTEM=scsi\nE: DEVTYPE=scsi_device\n"
 		       "A: vendor=%s\\n\nA: model=TESTDISK        \\n\nA: type=%s\\n\n"
 		       "A: power/runtime_status=%s\\n\n\n",
-		       k->path, strrchr(k->path, '/') + 1, k->path, k->vendor, k->type,
-		       k->power);
+		       path, d->name, d->name, d->name, 16 * (n - 1), 16 * (n - 1), n,
+		       path, k->vendor, k->type, k->power);
 	add(bed, text);
 }
 
-static void add_bridge(UMockdevTestbed *bed)
+static void add_bridge(UMockdevTestbed *bed, const struct drive *d)
 {
-	add(bed, "P: /devices/pci0000:00/0000:00:14.0/usb2/2-1\n"
-		 "E: SUBSYSTEM=usb\nE: DEVTYPE=usb_device\n"
-		 "A: idVendor=0000\\n\nA: idProduct=0001\\n\n\n");
+	char text[512];
+
+	(void)snprintf(text, sizeof(text),
+		       "P: /devices/pci0000:00/0000:00:14.0/usb2/2-%u\n"
+		       "E: SUBSYSTEM=usb\nE: DEVTYPE=usb_device\n"
+		       "A: idVendor=0000\\n\nA: idProduct=0001\\n\n\n",
+		       d->number);
+	add(bed, text);
 }
 
-static void add_port(UMockdevTestbed *bed)
+static void add_port(UMockdevTestbed *bed, const struct drive *d)
 {
-	add(bed, "P: /devices/pci0000:00/0000:00:17.0/ata1/link1/ata_link/link1\n"
-		 "E: SUBSYSTEM=ata_link\nA: sata_spd=3.0 Gbps\\n\n"
-		 "A: hw_sata_spd_limit=6.0 Gbps\\n\nA: sata_spd_limit=6.0 Gbps\\n\n\n");
+	char text[512];
+	unsigned n = d->number;
+
+	(void)snprintf(
+		text, sizeof(text),
+		"P: /devices/pci0000:00/0000:00:17.0/ata%u/link%u/ata_link/link%u\n"
+		"E: SUBSYSTEM=ata_link\nA: sata_spd=3.0 Gbps\\n\n"
+		"A: hw_sata_spd_limit=6.0 Gbps\\n\nA: sata_spd_limit=6.0 Gbps\\n\n\n",
+		n, n, n);
+	add(bed, text);
 }
 
 /* --- SG_IO --------------------------------------------------------------------------------------------- */
@@ -94,8 +125,6 @@ static void answer(struct sim *s, sg_io_hdr_t *h, const uint8_t *cdb, uint8_t *d
 
 	memcpy(whole, cdb, h->cmd_len < sizeof(whole) ? h->cmd_len : sizeof(whole));
 	sim_scsi(s, whole, data ? data : none, data ? h->dxfer_len : sizeof(none), a);
-	if (a->us)
-		(void)usleep(a->us);
 	h->status = a->status;
 	h->host_status = h->driver_status = 0;
 	h->resid = h->dxferp ? (int)(h->dxfer_len - a->bytes) : 0;
@@ -108,33 +137,67 @@ static UMockdevIoctlData *resolve(UMockdevIoctlData *from, size_t offset, size_t
 	return len ? umockdev_ioctl_data_resolve(from, offset, len, NULL) : NULL;
 }
 
-static gboolean on_ioctl(UMockdevIoctlBase *base, UMockdevIoctlClient *c, gpointer user)
+/* A command that the drive has not yet ended. */
+struct pending {
+	UMockdevIoctlClient *client;
+	UMockdevIoctlData *head, *data, *sense;
+	sg_io_hdr_t h;
+	struct sim_answer a;
+};
+
+static gboolean finish(gpointer user)
 {
 	const size_t from = offsetof(sg_io_hdr_t, status);
-	UMockdevIoctlData *arg = umockdev_ioctl_client_get_arg(c), *head, *cdb, *data,
-			  *sense;
-	struct sim_answer a = { 0 };
-	sg_io_hdr_t h;
+	struct pending *p = user;
+
+	if (p->data && p->h.dxfer_direction == SG_DXFER_FROM_DEV)
+		umockdev_ioctl_data_update(p->data, 0, p->data->data, (int)p->a.bytes);
+	if (p->sense && p->a.status)
+		umockdev_ioctl_data_update(p->sense, 0, p->a.sense, 32);
+	/* behind the pointers, which are the client's own */
+	umockdev_ioctl_data_update(p->head, from, (guint8 *)&p->h + from,
+				   (int)(sizeof(p->h) - from));
+	umockdev_ioctl_client_complete(p->client, 0, 0);
+	g_object_unref(p->client);
+	g_free(p);
+	return G_SOURCE_REMOVE;
+}
+
+/* Drives do not wait for each other. */
+static void finish_later(struct pending *p)
+{
+	GSource *timer = g_timeout_source_new((p->a.us + 999) / 1000);
+
+	g_source_set_callback(timer, finish, p, NULL);
+	(void)g_source_attach(timer, g_main_context_get_thread_default());
+	g_source_unref(timer);
+}
+
+static gboolean on_ioctl(UMockdevIoctlBase *base, UMockdevIoctlClient *c, gpointer user)
+{
+	struct drive *d = user;
+	UMockdevIoctlData *arg = umockdev_ioctl_client_get_arg(c), *cdb;
+	struct pending *p;
 
 	(void)base;
 	if (umockdev_ioctl_client_get_request(c) != SG_IO)
 		return FALSE;
-	head = resolve(arg, 0, sizeof(h));
-	if (!head)
+	p = g_new0(struct pending, 1);
+	p->head = resolve(arg, 0, sizeof(p->h));
+	if (!p->head) {
+		g_free(p);
 		return FALSE;
-	memcpy(&h, head->data, sizeof(h));
-	cdb = resolve(head, offsetof(sg_io_hdr_t, cmdp), h.cmd_len);
-	data = resolve(head, offsetof(sg_io_hdr_t, dxferp), h.dxfer_len);
-	sense = resolve(head, offsetof(sg_io_hdr_t, sbp), h.mx_sb_len);
-	answer(user, &h, cdb->data, data ? data->data : NULL, &a);
-	if (data && h.dxfer_direction == SG_DXFER_FROM_DEV)
-		umockdev_ioctl_data_update(data, 0, data->data, (int)a.bytes);
-	if (sense && a.status)
-		umockdev_ioctl_data_update(sense, 0, a.sense, 32);
-	/* behind the pointers, which are the client's own */
-	umockdev_ioctl_data_update(head, from, (guint8 *)&h + from,
-				   (int)(sizeof(h) - from));
-	umockdev_ioctl_client_complete(c, 0, 0);
+	}
+	p->client = g_object_ref(c);
+	memcpy(&p->h, p->head->data, sizeof(p->h));
+	cdb = resolve(p->head, offsetof(sg_io_hdr_t, cmdp), p->h.cmd_len);
+	p->data = resolve(p->head, offsetof(sg_io_hdr_t, dxferp), p->h.dxfer_len);
+	p->sense = resolve(p->head, offsetof(sg_io_hdr_t, sbp), p->h.mx_sb_len);
+	answer(&d->sim, &p->h, cdb->data, p->data ? p->data->data : NULL, &p->a);
+	if (p->a.us)
+		finish_later(p);
+	else
+		(void)finish(p);
 	return TRUE;
 }
 
@@ -151,31 +214,90 @@ static int run(char **command)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* sda, ..., sdz, sdaa, ... */
+static void name_drive(struct drive *d)
+{
+	unsigned i = d->number - 1;
+
+	if (i < 26)
+		(void)snprintf(d->name, sizeof(d->name), "sd%c", 'a' + (int)i);
+	else
+		(void)snprintf(d->name, sizeof(d->name), "sd%c%c",
+			       'a' + (int)(i / 26 - 1), 'a' + (int)(i % 26));
+}
+
+/* "KIND CAPTURE [KEY=VALUE]...". The options are read by each, and changed by none. */
+static bool take_drives(int argc, char **argv)
+{
+	char *rest = argv[0];
+	unsigned long n = argc > 1 ? strtoul(argv[0], &rest, 10) : 0;
+	const struct kind *k = argc > 1 ? find_kind(n ? rest + 1 : rest) : NULL;
+
+	if (!k)
+		return false;
+	for (n = n ? n : 1; n && n_drives < DRIVES_MAX; n--) {
+		struct drive *d = &drives[n_drives++];
+		char *copy[64];
+		int i;
+
+		for (i = 1; i < argc && i < 64; i++)
+			copy[i - 1] = g_strdup(argv[i]);
+		d->kind = k;
+		d->number = (unsigned)n_drives;
+		name_drive(d);
+		if (sim_init(&d->sim, i - 1, copy))
+			return false;
+		d->sim.unit = d->number;
+	}
+	return n == 0;
+}
+
+static int attach(UMockdevTestbed *bed, struct drive *d)
+{
+	char node[32];
+
+	if (d->kind->usb)
+		add_bridge(bed, d);
+	else
+		add_port(bed, d);
+	add_disk(bed, d);
+	d->base = umockdev_ioctl_base_new();
+	(void)g_signal_connect(d->base, "handle-ioctl", G_CALLBACK(on_ioctl), d);
+	(void)snprintf(node, sizeof(node), "/dev/%s", d->name);
+	return umockdev_testbed_attach_ioctl(bed, node, d->base, NULL) ? 0 : -1;
+}
+
+static int next_word(int argc, char **argv, int from, const char *word)
+{
+	while (from < argc && !str_equal(argv[from], word))
+		from++;
+	return from;
+}
+
 int main(int argc, char **argv)
 {
-	const struct kind *k = argc > 1 ? find_kind(argv[1]) : NULL;
+	int dashes = next_word(argc, argv, 1, "--"), status;
 	UMockdevTestbed *bed;
-	UMockdevIoctlBase *base;
-	static struct sim s;
-	int dashes = 2, status;
 
-	while (dashes < argc && !str_equal(argv[dashes], "--"))
-		dashes++;
-	if (!k || dashes + 1 >= argc || sim_init(&s, dashes - 2, argv + 2))
+	if (dashes + 1 >= argc)
 		return 2;
+	for (int at = 1, end; at < dashes; at = end + 1) {
+		end = next_word(dashes, argv, at, "and");
+		if (!take_drives(end - at, argv + at))
+			return 2;
+	}
 	bed = umockdev_testbed_new();
-	if (str_equal(k->path, ATA_PATH))
-		add_port(bed);
-	else
-		add_bridge(bed);
-	add_disk(bed, k);
-	base = umockdev_ioctl_base_new();
-	(void)g_signal_connect(base, "handle-ioctl", G_CALLBACK(on_ioctl), &s);
-	if (!umockdev_testbed_attach_ioctl(bed, "/dev/sda", base, NULL))
-		return 2;
+	for (size_t i = 0; i < n_drives; i++)
+		if (attach(bed, &drives[i]) < 0)
+			return 2;
 	status = run(argv + dashes + 1);
-	(void)umockdev_testbed_detach_ioctl(bed, "/dev/sda", NULL);
-	g_object_unref(base);
+	for (size_t i = 0; i < n_drives; i++) {
+		char node[32];
+
+		(void)snprintf(node, sizeof(node), "/dev/%s", drives[i].name);
+		(void)umockdev_testbed_detach_ioctl(bed, node, NULL);
+		g_object_unref(drives[i].base);
+	}
 	g_object_unref(bed);
 	return status;
 }

@@ -108,6 +108,58 @@ with optical no_16=1 -- capture sda
 [ ! -s "$log" ]
 ok "nothing is sent to an optical drive, A1h least of all" $?
 
+# drives WORD... -- ARGUMENT...: drivewhy where umock makes what the words say; $ms: how long it took.
+drives()
+{
+	words=
+	while [ "$1" != -- ]; do
+		words="$words $1"
+		shift
+	done
+	shift
+	# shellcheck disable=SC2016,SC2086
+	umockdev-wrapper "$umock" $words -- sh -c 'start=$(date +%s%N)
+		out=$1
+		shift
+		"$@" >"$out/out" 2>"$out/err"
+		status=$?
+		echo $((($(date +%s%N) - start) / 1000000)) >"$out/ms"
+		exit $status' sh "$work" "$drivewhy" "$@"
+	status=$?
+	ms=$(cat "$work/ms")
+}
+
+# --- side by side ---------------------------------------------------------------------------------------
+slow=100
+drives ata "$cap" ata_us=${slow}000 -- --trace
+[ $status -eq 2 ]
+ok "without a target every drive is read" $?
+has "and gets a line" "$work/out" '1\. .*TESTDISK'
+commands=$(sed -n 's/^sda: .* ms  \([0-9]*\) commands$/\1/p' "$work/err")
+one=$ms
+drives 60xata "$cap" ata_us=${slow}000 -- --trace
+[ $status -eq 2 ]
+ok "and so are 60" $?
+[ "$(grep -c '[0-9]*\. sd.*TESTDISK' "$work/out")" -eq 60 ]
+ok "each with its line" $?
+[ "$(grep -c ": .* ms  $commands commands\$" "$work/err")" -eq 60 ]
+ok "read wholly: $commands commands each" $?
+# the mock, one thread, and the judgement of 60 drives are in it too
+[ "$ms" -lt $((one * 10)) ]
+ok "side by side: one takes $one ms, 60 take $ms ms" $?
+drives ata "$cap" and ata "$cap" hang=DATA hang_ms=60000 and usb "$cap" -- --deadline=2 --trace
+[ "$ms" -lt 20000 ] && [ "$ms" -ge 1900 ]
+ok "one that hangs costs its own deadline: $ms ms" $?
+has "the others are read wholly" "$work/err" "^sda: .* ms  $commands commands"
+has "behind a bridge too" "$work/err" "^sdc: .* commands"
+has "and that is said" "$work/out" 'sdb.*stopped answering'
+drives ata "$cap" and ata "$cap" hang=DATA hang_ms=60000 and usb "$cap" -- --deadline=2 capture sda sdb sdc
+[ $status -eq 3 ] && [ "$(grep -c '^item ata/smart/thresholds ok' "$work/out")" -eq 2 ]
+ok "three that are named: the same, $ms ms" $?
+drives optical "$cap" --
+[ $status -eq 3 ]
+ok "no ATA drive: cannot tell" $?
+
 start=$(date +%s)
 with ata hang=DATA hang_ms=4000 -- --deadline=1 capture sda
 [ $? -eq 3 ]

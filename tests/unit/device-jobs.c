@@ -67,12 +67,12 @@ static void done(size_t n)
 		collect_job_done(&jobs[i]);
 }
 
-static void sixty_drives_take_as_long_as_one(void **state)
+/* Hundredths of one drive's time that all take. */
+static int measure_sixty(void)
 {
 	int64_t one, all;
 	size_t items;
 
-	(void)state;
 	prepare(1, 50);
 	one = run(1);
 	items = jobs[0].capture.n_items;
@@ -84,10 +84,19 @@ static void sixty_drives_take_as_long_as_one(void **state)
 		assert_int_equal(jobs[i].capture.n_items, items);
 	}
 	done(DRIVES);
-	print_message("# one drive %d ms, %d drives %d ms: ratio %d.%02d\n", (int)one,
-		      DRIVES, (int)all, (int)(all / one), (int)(all * 100 / one % 100));
-	/* the aim is 1.3; a machine that is busy must not fail it */
-	assert_true(all < one * 5);
+	print_message("# one drive %d ms, %d drives %d ms\n", (int)one, DRIVES, (int)all);
+	return (int)(all * 100 / one);
+}
+
+/* A busy machine may disturb a measurement, but not make it better: the best of some counts. */
+static void sixty_drives_take_as_long_as_one(void **state)
+{
+	int ratio = measure_sixty();
+
+	(void)state;
+	for (unsigned i = 1; i < 10 && ratio > 130; i++)
+		ratio = measure_sixty();
+	assert_true(ratio <= 130);
 }
 
 static void one_that_hangs_costs_its_own_deadline(void **state)

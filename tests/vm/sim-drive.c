@@ -92,6 +92,7 @@ static int take_number(struct sim *s, const char *key, const char *value)
 		{ "arms", &s->arms, NULL },
 		{ "grow", &s->grow, NULL },
 		{ "ata_us", &s->ata_us, NULL },
+		{ "unit", &s->unit, NULL },
 		{ "hang_ms", &s->hang_ms, NULL },
 		{ "selftest_ms", &s->selftest_ms, NULL },
 		{ "no_16", NULL, &s->no_16 },
@@ -178,34 +179,6 @@ void sim_set(struct sim *s)
 	bound_arms(s);
 }
 
-int sim_init(struct sim *s, int argc, char **argv)
-{
-	struct ata_command identify = ata_identify();
-	struct transport_result r;
-
-	*s = (struct sim){ .arms = 1, .selftest_ms = 2000 };
-	for (int i = 0; i < argc; i++) {
-		char *equal = strchr(argv[i], '=');
-		int bad;
-
-		if (!equal)
-			bad = read_capture(s, argv[i]);
-		else {
-			*equal = '\0';
-			bad = take_option(s, argv[i], equal + 1);
-		}
-		if (bad) {
-			(void)fprintf(stderr, "satasim: %s?\n", argv[i]);
-			return 1;
-		}
-	}
-	if (!s->replay)
-		return 1;
-	bound_arms(s);
-	(void)s->replay->ops->send(s->replay, &identify, s->identify, 0, &r);
-	return 0;
-}
-
 /* --- pages that change ---------------------------------------------------------------------------- */
 
 static void mend(uint8_t *page)
@@ -277,6 +250,21 @@ static void show_selftest(struct sim *s, uint8_t *page)
 	mend(page);
 }
 
+/* IDENTIFY DEVICE words 10 to 19, two characters a word, and 108 to 111. */
+static void number_unit(const struct sim *s, uint8_t *page)
+{
+	uint32_t n = s->unit;
+
+	if (!n)
+		return;
+	for (size_t i = 11; i-- > 7; n /= 10)
+		page[20 + (i ^ 1)] = (uint8_t)('0' + n % 10);
+	page[222] = (uint8_t)s->unit;
+	page[223] = (uint8_t)(s->unit >> 8);
+	if (page[510] == 0xa5)
+		mend(page);
+}
+
 static void change_page(struct sim *s, const struct ata_command *c, uint8_t *data)
 {
 	bool is_gpl = c->opcode == ATA_READ_LOG_EXT || c->opcode == ATA_READ_LOG_DMA_EXT;
@@ -289,6 +277,8 @@ static void change_page(struct sim *s, const struct ata_command *c, uint8_t *dat
 			s->reads_at_reset = s->reads;
 		}
 	}
+	if (c->opcode == ATA_IDENTIFY_DEVICE)
+		number_unit(s, data);
 	if (c->opcode == ATA_SMART && c->features == SMART_READ_DATA) {
 		if (s->grow)
 			grow_attribute(s, data);
@@ -373,4 +363,35 @@ size_t sim_ata(struct sim *s, const struct ata_command *c, uint8_t *data, size_t
 	if (s->hang_ms && strstr(name, s->hang))
 		*ret_us += s->hang_ms * 1000u;
 	return n;
+}
+
+/* --- beginning ---------------------------------------------------------------------------------------- */
+
+int sim_init(struct sim *s, int argc, char **argv)
+{
+	struct ata_command identify = ata_identify();
+	struct transport_result r;
+
+	*s = (struct sim){ .arms = 1, .selftest_ms = 2000 };
+	for (int i = 0; i < argc; i++) {
+		char *equal = strchr(argv[i], '=');
+		int bad;
+
+		if (!equal)
+			bad = read_capture(s, argv[i]);
+		else {
+			*equal = '\0';
+			bad = take_option(s, argv[i], equal + 1);
+		}
+		if (bad) {
+			(void)fprintf(stderr, "satasim: %s?\n", argv[i]);
+			return 1;
+		}
+	}
+	if (!s->replay)
+		return 1;
+	bound_arms(s);
+	(void)s->replay->ops->send(s->replay, &identify, s->identify, 0, &r);
+	number_unit(s, s->identify);
+	return 0;
 }

@@ -58,7 +58,8 @@ struct sim {
 	struct sim_zone slow[SIM_ZONES], bad[SIM_ZONES];
 	size_t n_slow, n_bad;
 	uint32_t second_percent, second_us; /* so many reads take so much longer */
-	uint32_t grow;	  /* reads until the link's counters rise by one; 0: never */
+	uint32_t grow; /* reads until the link's counters rise by one; 0: never */
+	uint32_t unit; /* drives of one capture are told apart by serial number and WWN */
 	uint32_t ata_us;  /* each ATA command */
 	char hang[64];	  /* commands whose description holds this ... */
 	uint32_t hang_ms; /* ... take so long */
