@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
+#include <pthread.h>
+
 #include "base/buf.h"
 #include "drivedb/drivedb.h"
 #include "drivedb/hwdb-parse.h"
@@ -25,7 +27,9 @@ struct db_version {
 
 struct drivedb {
 	struct arena arena; /* of built-in texts, names of files, the overlays' array */
-	struct hwdb *hwdb;  /* records are read when first needed */
+	struct hwdb *hwdb;  /* records are read when first needed, */
+	pthread_mutex_t
+		*reading; /* by one thread at a time: drives are read side by side */
 	struct buf *overlays;
 	size_t layers, cap_layers;
 	struct db_version *version;

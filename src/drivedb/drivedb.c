@@ -63,9 +63,12 @@ struct drivedb *drivedb_new_empty(void)
 	if (!db)
 		return NULL;
 	db->hwdb = calloc(1, sizeof(*db->hwdb));
+	db->reading = calloc(1, sizeof(*db->reading));
+	if (db->reading)
+		(void)pthread_mutex_init(db->reading, NULL);
 	db->installed = calloc(1, sizeof(*db->installed));
 	db->version = calloc(1, sizeof(*db->version));
-	if (db->hwdb && db->installed && db->version)
+	if (db->hwdb && db->reading && db->installed && db->version)
 		return db;
 	drivedb_free(db);
 	return NULL;
@@ -116,6 +119,9 @@ void drivedb_free(struct drivedb *db)
 	if (db->installed)
 		arena_done(&db->installed->arena);
 	arena_done(&db->arena);
+	if (db->reading)
+		(void)pthread_mutex_destroy(db->reading);
+	free(db->reading);
 	free(db->hwdb);
 	free(db->version);
 	free(db->installed);
@@ -181,9 +187,16 @@ static int collect(struct overlay *o, const struct drivedb *db, const struct dri
 
 	match_add_string(&text, id);
 	r = buf_error(&text);
-	for (size_t i = 0; i < h->n && !r; i++)
-		if (hwdb_matches(h, i, buf_text(&text)))
-			r = collect_record(o, hwdb_record(h, i), rank);
+	for (size_t i = 0; i < h->n && !r; i++) {
+		const struct hwdb_record *record;
+
+		if (!hwdb_matches(h, i, buf_text(&text)))
+			continue;
+		(void)pthread_mutex_lock(db->reading);
+		record = hwdb_record(h, i);
+		(void)pthread_mutex_unlock(db->reading);
+		r = collect_record(o, record, rank);
+	}
 	return r;
 }
 

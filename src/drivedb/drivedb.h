@@ -63,7 +63,8 @@ void drivedb_free(struct drivedb *db);
 
 /*
  * All properties for this drive. When they name a CLASS, its record fills in the keys they leave
- * open. Values are borrowed from DB. 0 or -ENOMEM, RET untouched on failure.
+ * open. Values are borrowed from DB. 0 or -ENOMEM, RET untouched on failure. Threads may look up
+ * different drives at the same time, while nothing is added.
  */
 int drivedb_match(const struct drivedb *db, const struct drive_id *id,
 		  struct db_match *ret) must_check;
