@@ -15,11 +15,13 @@ static const struct item_decoder {
 	{ "ata/", decode_page },
 	{ "sysfs/", decode_sysfs },
 	{ "host/", decode_host },
+	{ "probe/", decode_probe },
 };
 
 static int decode_item(struct decode *d, struct part *p, const struct cap_item *item)
 {
-	if (item->status != CAP_OK)
+	/* what a probe could not read is what it has to tell */
+	if (item->status != CAP_OK && !str_starts(item->id, "probe/"))
 		return 0;
 	for (size_t i = 0; i < array_size(decoders); i++)
 		if (str_starts(item->id, decoders[i].prefix))
@@ -128,6 +130,8 @@ static int finish_drive(struct decode *d, struct drive *drive, const struct driv
 	drive_seal(drive);
 	if (r == 0)
 		r = reads_derive(d, drive);
+	if (r == 0)
+		r = probe_derive(d, drive);
 	drive_seal(drive);
 	if (r == 0)
 		r = attributes_describe(d, drive, db);

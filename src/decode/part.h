@@ -61,6 +61,13 @@ int decode_sysfs(struct decode *d, struct part *p,
 
 /* host/... : files of the host, one item each */
 int decode_host(struct decode *d, struct part *p, const struct cap_item *item) must_check;
+/* probe/... : what the read probe counted */
+int decode_probe(struct decode *d, struct part *p,
+		 const struct cap_item *item) must_check;
+/* An item that became read[n], n counting such items of a snapshot. */
+bool probe_item_is_run(const char *id);
+/* Modes, pauses and windows of what the probe counted; needs the expectations. */
+int probe_derive(struct decode *d, struct drive *drive) must_check;
 
 /* Which parts are the same drive: makes the_case->drives, their snapshots and facts. */
 int merge_parts(struct decode *d) must_check;

@@ -298,7 +298,8 @@ int reads_derive(struct decode *d, struct drive *drive)
 	for (size_t k = 0; e == 0 && k < n; k++) {
 		struct run run = { ios[k].key.i, ios[k].snapshot, &ios[k] };
 
-		if (is_read(&r, run))
+		/* those of the probe are known better: probe_derive() */
+		if (is_read(&r, run) && !str_starts(ios[k].origin.item, "probe/"))
 			e = derive_run(&r, run);
 	}
 	for (size_t k = 0; e == 0 && k < disks; k++)

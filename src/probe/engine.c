@@ -270,9 +270,7 @@ static int run_virtual(struct engine *e)
 	if (!w)
 		return -ENOMEM;
 	for (size_t i = 0; i < e->n; i++) {
-		struct lane l = { .job = w[i].job };
-
-		e->shared->start_ns = e->jobs[i].target->ops->now(&l);
+		e->shared->start_ns = target_now(e->jobs[i].target);
 		w[i].tick = virtual_tick;
 		w[i].context = e;
 		w[i].tick_ns = e->watch->tick_ns ? e->watch->tick_ns : TICK_NS;
@@ -344,12 +342,8 @@ int engine_run(const struct probe_job *jobs, size_t n, struct engine_watch *watc
 void engine_mark(struct engine_watch *w, bool on)
 {
 	struct engine *e = w->engine;
-	struct lane l;
-	uint64_t now;
 
-	if (!e)
-		return;
-	l = (struct lane){ .job = &e->jobs[0] };
-	now = e->jobs[0].target->ops ? e->jobs[0].target->ops->now(&l) : now_ns();
-	atomic_store(on ? &e->shared->mark_from_ns : &e->shared->mark_to_ns, now);
+	if (e)
+		atomic_store(on ? &e->shared->mark_from_ns : &e->shared->mark_to_ns,
+			     target_now(e->jobs[0].target));
 }

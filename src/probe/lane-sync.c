@@ -25,6 +25,25 @@ void lane_sleep(struct lane *l, uint64_t ns)
 		;
 }
 
+uint64_t target_now(struct target *t)
+{
+	const struct probe_job job = { .target = t };
+	struct lane l = { .job = &job };
+
+	return t->ops ? t->ops->now(&l) : lane_clock(&l);
+}
+
+void target_sleep(struct target *t, uint64_t ns)
+{
+	const struct probe_job job = { .target = t };
+	struct lane l = { .job = &job };
+
+	if (t->ops)
+		t->ops->sleep(&l, ns);
+	else
+		lane_sleep(&l, ns);
+}
+
 static int sync_open(struct lane *l)
 {
 	return l->job->depth == 1 ? 0 : -EINVAL;

@@ -47,6 +47,10 @@ extern const struct lane_ops lane_sync, lane_uring, lane_threads;
 uint64_t lane_clock(struct lane *l);
 void lane_sleep(struct lane *l, uint64_t ns);
 
+/* The clock of what is read: a simulated target has its own. */
+uint64_t target_now(struct target *t);
+void target_sleep(struct target *t, uint64_t ns);
+
 /* 0 when io_uring may be used here and now. */
 int lane_uring_try(void);
 

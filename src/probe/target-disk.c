@@ -14,8 +14,6 @@
 #include "probe/lane.h"
 #include "probe/target-private.h"
 
-#define LAYERS_MAX 16u
-
 static const char *folder_of(struct arena *a, dev_t number)
 {
 	char path[64];
@@ -101,13 +99,43 @@ static const char *parent_of(struct arena *a, const char *path)
 				     : NULL;
 }
 
+/* "dm-0 (crypt)" from dm/uuid "CRYPT-LUKS2-...", "md0 (raid1)", "loop0 (disk.img)" */
+static const char *layer_name(struct arena *a, const char *path)
+{
+	const char *name = strrchr(path, '/') + 1,
+		   *uuid = sysfile_line(a, path, "dm/uuid");
+	const char *kind = sysfile_line(a, path, "md/level"), *file;
+
+	if (kind)
+		return arena_printf(a, "%s (%s)", name, kind);
+	if (uuid && str_starts(uuid, "CRYPT-"))
+		return arena_printf(a, "%s (dm-crypt)", name);
+	if (uuid && str_starts(uuid, "LVM-"))
+		return arena_printf(a, "%s (LVM)", name);
+	if (sysfile_exists(path, "dm"))
+		return arena_printf(a, "%s (device mapper)", name);
+	file = sysfile_line(a, path, "loop/backing_file");
+	return file ? arena_printf(a, "%s (loop device on a file)", name) : NULL;
+}
+
+static void add_layer(struct target *t, const char *path)
+{
+	const char *name =
+		t->n_layers < TARGET_LAYERS ? layer_name(&t->arena, path) : NULL;
+
+	if (name)
+		t->layers[t->n_layers++] = name;
+}
+
 int target_find_disk(struct target *t, dev_t number)
 {
 	const char *path = disk_folder(&t->arena, number), *below;
 
-	for (unsigned i = 0; path && i < LAYERS_MAX; i++) {
+	for (unsigned i = 0; path && i < TARGET_LAYERS; i++) {
 		if (sysfile_exists(path, "partition"))
 			path = parent_of(&t->arena, path);
+		if (path)
+			add_layer(t, path);
 		below = path ? only_slave(&t->arena, path) : NULL;
 		if (!below)
 			break;

@@ -15,6 +15,8 @@
 struct lane_ops;
 struct disk_counts;
 
+#define TARGET_LAYERS 16u
+
 /* Bytes that are stored, not a hole. */
 struct target_part {
 	uint64_t start, size;
@@ -38,6 +40,9 @@ struct target {
 	const char
 		*disk; /* whole disk below, "sda"; NULL when there is none, or several */
 	const char *syspath; /* its folder below /sys, or NULL */
+	const char *layers
+		[TARGET_LAYERS]; /* above that disk: "dm-0 (crypt)", topmost first */
+	size_t n_layers;
 	/*
 	 * Tests: another way to read, run in this process with a clock of its own, and the counts of
 	 * its disk. NULL for what is real.
