@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "cmd/probing.h"
 #include "cmd/recall.h"
 #include "cmd/screen.h"
 #include "render/render.h"
@@ -64,6 +65,9 @@ int diagnose(const struct options *o, bool verbose, bool by_verdict)
 	struct session s = { 0 };
 	int status = session_read(&s, o);
 
+	/* drives that are named: all of them, one after the other, would take minutes */
+	if (!status && by_verdict && o->n_targets && !o->no_probe && !o->sysroot)
+		status = probing_drives(&s, o);
 	if (!status)
 		status = diagnose_judge(&s, o);
 	if (!status)

@@ -27,8 +27,13 @@ bool live_is_stopped(void)
 	return stop != 0;
 }
 
+const volatile sig_atomic_t *live_stop_flag(void)
+{
+	return &stop;
+}
+
 /* Once: the second Ctrl-C ends the program. */
-static void catch_stop(void)
+void live_catch_stop(void)
 {
 	struct sigaction a = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
 
@@ -59,6 +64,13 @@ static int list_disks(struct session *s, const struct options *o)
 	if (r == 0)
 		l->listed = true;
 	return r;
+}
+
+int live_list(struct session *s, const struct options *o)
+{
+	int r = list_disks(s, o);
+
+	return r < 0 ? session_fail(s, EXIT_INTERNAL, "/sys", strerror(-r)) : 0;
 }
 
 static int resolve(struct session *s, const struct options *o, const char *name)
@@ -317,7 +329,7 @@ int live_read(struct session *s, const struct options *o, enum cap_role role)
 	bool first = role == CAP_BEFORE;
 	int r = jobs && job_of ? 0 : -ENOMEM;
 
-	catch_stop();
+	live_catch_stop();
 	for (size_t i = 0; r == 0 && i < l->n; i++) {
 		struct live_drive *d = &l->drives[i];
 
@@ -355,7 +367,7 @@ int live_read(struct session *s, const struct options *o, enum cap_role role)
 
 int live_start(struct session *s, const struct options *o)
 {
-	catch_stop();
+	live_catch_stop();
 	for (size_t i = 0; i < s->live.n; i++) {
 		struct live_drive *d = &s->live.drives[i];
 		int r;

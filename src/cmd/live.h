@@ -2,6 +2,8 @@
 /* Targets that are drives: which they are, and reading them side by side. */
 #pragma once
 
+#include <signal.h>
+
 #include "device/collect.h"
 #include "device/discover.h"
 #include "device/node.h"
@@ -36,6 +38,11 @@ int live_start(struct session *s, const struct options *o);
  * it as well. 0 or an exit status.
  */
 int live_read(struct session *s, const struct options *o, enum cap_role role);
+/* Find out which drives there are, once. 0 or an exit status. */
+int live_list(struct session *s, const struct options *o);
+/* Ctrl-C is noted from here on; a second one ends the program. */
+void live_catch_stop(void);
+const volatile sig_atomic_t *live_stop_flag(void);
 /* Whether the user pressed Ctrl-C since the first live_read(). */
 bool live_is_stopped(void);
 void live_done(struct live *l);

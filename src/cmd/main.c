@@ -8,8 +8,8 @@
 #include "config.h"
 
 const struct command *const commands[] = {
-	&cmd_why,      &cmd_phy, &cmd_list,    &cmd_show, &cmd_capture,
-	&cmd_selftest, &cmd_db,	 &cmd_explain, NULL,
+	&cmd_why,      &cmd_phy,   &cmd_list, &cmd_show,    &cmd_capture,
+	&cmd_selftest, &cmd_probe, &cmd_db,   &cmd_explain, NULL,
 };
 
 static int print_version(void)

@@ -25,6 +25,13 @@ enum {
 	OPT_RESET_PHY,
 	OPT_DEADLINE,
 	OPT_STATE,
+	OPT_NO_PROBE,
+	OPT_DEEP,
+	OPT_LINK,
+	OPT_IDLE,
+	OPT_NO_PREFLIGHT,
+	OPT_FORCE,
+	OPT_BUFFERED,
 };
 
 static const struct row {
@@ -53,6 +60,16 @@ static const struct row {
 	{ OPT_FARM, "farm", NULL, "read Seagate's reliability log" },
 	{ OPT_DEADLINE, "deadline", "SECONDS",
 	  "give up on a drive that takes longer (60)" },
+	{ OPT_NO_PROBE, "no-probe", NULL, "why: do not read from the drive to time it" },
+	{ OPT_DEEP, "deep", NULL,
+	  "probe: longer, and all zones of a rotating drive (a minute)" },
+	{ OPT_LINK, "link", NULL, "probe: load the link and count its errors" },
+	{ OPT_IDLE, "idle", NULL, "probe: time reads after pauses" },
+	{ OPT_NO_PREFLIGHT, "no-preflight", NULL,
+	  "probe: do not look first whether others use the drive" },
+	{ OPT_FORCE, "force", NULL,
+	  "probe: also during a self-test or a resync, or of a hot drive" },
+	{ OPT_BUFFERED, "buffered", NULL, "probe: through the page cache" },
 	{ OPT_RESET_PHY, "reset-phy", "[FILE]",
 	  "phy: save the counters to FILE, then reset them in the drive" },
 	{ OPT_STATE, "state", "DIR",
@@ -113,8 +130,37 @@ static int take_deadline(struct options *o, const char *text)
 	return 0;
 }
 
+/* Options that are on when they are given. */
+static const struct {
+	int id;
+	size_t at;
+} flags[] = {
+	{ OPT_DB_BUILTIN, offsetof(struct options, db_builtin_only) },
+	{ OPT_ANONYMISE, offsetof(struct options, anonymise) },
+	{ OPT_TRACE, offsetof(struct options, trace) },
+	{ OPT_WAKE, offsetof(struct options, wake) },
+	{ OPT_SCT, offsetof(struct options, sct) },
+	{ OPT_FARM, offsetof(struct options, farm) },
+	{ OPT_NO_PROBE, offsetof(struct options, no_probe) },
+	{ OPT_DEEP, offsetof(struct options, deep) },
+	{ OPT_LINK, offsetof(struct options, link) },
+	{ OPT_IDLE, offsetof(struct options, idle) },
+	{ OPT_NO_PREFLIGHT, offsetof(struct options, no_preflight) },
+	{ OPT_FORCE, offsetof(struct options, force) },
+	{ OPT_BUFFERED, offsetof(struct options, buffered) },
+	{ 'v', offsetof(struct options, verbose) },
+	{ 'h', offsetof(struct options, help) },
+	{ 'V', offsetof(struct options, version) },
+};
+
 static int take_option(struct options *o, int id)
 {
+	for (size_t i = 0; i < array_size(flags); i++) {
+		if (flags[i].id != id)
+			continue;
+		*(bool *)((char *)o + flags[i].at) = true;
+		return 0;
+	}
 	switch (id) {
 	case OPT_JSON:
 		return take_format(o, "json");
@@ -126,26 +172,8 @@ static int take_option(struct options *o, int id)
 		return take_colour(o, optarg);
 	case OPT_DB:
 		return take_db(o, optarg);
-	case OPT_DB_BUILTIN:
-		o->db_builtin_only = true;
-		return 0;
-	case OPT_ANONYMISE:
-		o->anonymise = true;
-		return 0;
 	case OPT_SYSROOT:
 		o->sysroot = optarg;
-		return 0;
-	case OPT_TRACE:
-		o->trace = true;
-		return 0;
-	case OPT_WAKE:
-		o->wake = true;
-		return 0;
-	case OPT_SCT:
-		o->sct = true;
-		return 0;
-	case OPT_FARM:
-		o->farm = true;
 		return 0;
 	case OPT_RESET_PHY:
 		o->reset_phy = true;
@@ -155,15 +183,6 @@ static int take_option(struct options *o, int id)
 		return take_deadline(o, optarg);
 	case OPT_STATE:
 		o->state = optarg;
-		return 0;
-	case 'v':
-		o->verbose = true;
-		return 0;
-	case 'h':
-		o->help = true;
-		return 0;
-	case 'V':
-		o->version = true;
 		return 0;
 	default:
 		(void)fprintf(stderr, "Try 'drivewhy --help'.\n");

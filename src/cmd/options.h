@@ -34,6 +34,8 @@ struct options {
 	const char *reset_file; /* NULL: a name of its own */
 	unsigned deadline_s;	/* of one drive; 0: the usual one */
 	const char *state;	/* folder of the history, "none", NULL: the usual one */
+	/* of the read probe */
+	bool no_probe, deep, link, idle, no_preflight, force, buffered;
 	bool help, version;
 	const char *command; /* name in commands[], never NULL */
 	char **targets;
@@ -56,5 +58,5 @@ int options_parse(int argc, char **argv, struct options *ret) must_check;
 void options_done(struct options *o);
 void options_print_help(void);
 
-extern const struct command cmd_why, cmd_phy, cmd_selftest, cmd_list, cmd_show,
+extern const struct command cmd_why, cmd_phy, cmd_selftest, cmd_list, cmd_show, cmd_probe,
 	cmd_capture, cmd_db, cmd_explain;
