@@ -11,10 +11,8 @@ static const struct item_decoder {
 	const char *prefix;
 	int (*decode)(struct decode *d, struct part *p, const struct cap_item *item);
 } decoders[] = {
-	{ "facts/", decode_facts },
-	{ "ata/", decode_page },
-	{ "sysfs/", decode_sysfs },
-	{ "host/", decode_host },
+	{ "facts/", decode_facts }, { "ata/", decode_page },
+	{ "sysfs/", decode_sysfs }, { "host/", decode_host },
 	{ "probe/", decode_probe },
 };
 
