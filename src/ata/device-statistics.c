@@ -130,6 +130,7 @@ static void add_statistic(struct page_sink *s, uint32_t number, uint32_t offset,
 		page_s64(s, FACT_STAT_VALUE, number, offset, get_value(b, what->size), at,
 			 width);
 	page_text(s, FACT_STAT_NAME, number, offset, what->name, at, width);
+	page_u64(s, FACT_STAT_FLAG_BITS, number, offset, b[7], at + 7, 1);
 	format_flags(b[7], flags);
 	page_text(s, FACT_STAT_FLAGS, number, offset, flags, at + 7, 1);
 	page_u64(s, FACT_STAT_SIZE, number, offset, width, at, width);
@@ -149,6 +150,7 @@ static void add_page(struct page_sink *s, uint32_t number, struct span page, uin
 	static const struct statistic unknown = { WIDEST, "Unknown" };
 	const struct statistic *known = pages[number];
 
+	page_u64(s, FACT_STAT_REVISION, number, 0, le_get(page.data, 2), at, 2);
 	for (uint32_t offset = STEP; offset + STEP <= PAGE_BYTES; offset += STEP) {
 		const uint8_t *b = page.data + offset;
 		const struct statistic *what = known && known->name ? known++ : &unknown;

@@ -84,7 +84,8 @@ _Static_assert(sizeof(struct ext_log) == 512, "ATA8-ACS table A.7");
 
 /* Where the parts of an entry stand in the item. */
 struct places {
-	uint32_t error, status, count, count_width, lba, lba_width, device, state, hours;
+	uint32_t error, status, count, count_width, lba, lba_width, device, state, hours,
+		control; /* 0: the log does not tell */
 };
 
 /* Bits 3:0 of the state byte, ATA/ATAPI-5 table 43: 5h to Ah are reserved. */
@@ -100,13 +101,24 @@ static const char *state_name(uint8_t state)
 	return state < 11 ? "in a reserved state" : "in a vendor specific state";
 }
 
+/* What the entry says beside the registers of the failed command. */
+struct around {
+	uint8_t state, control;
+	uint16_t hours;
+	uint32_t place;
+};
+
 static void add_failure(struct page_sink *s, uint32_t key, const struct ata_failure *f,
-			uint8_t state, uint16_t hours, const struct places *at)
+			const struct around *a, const struct places *at)
 {
 	char text[160];
 
-	page_u64(s, FACT_ERROR_HOURS, key, 0, hours, at->hours, 2);
-	page_text(s, FACT_ERROR_STATE, key, 0, state_name(state), at->state, 1);
+	page_u64(s, FACT_ERROR_PLACE, key, 0, a->place, at->error, 1);
+	page_u64(s, FACT_ERROR_STATE_CODE, key, 0, a->state, at->state, 1);
+	if (at->control)
+		page_u64(s, FACT_ERROR_CONTROL, key, 0, a->control, at->control, 1);
+	page_u64(s, FACT_ERROR_HOURS, key, 0, a->hours, at->hours, 2);
+	page_text(s, FACT_ERROR_STATE, key, 0, state_name(a->state), at->state, 1);
 	page_u64(s, FACT_ERROR_ERROR, key, 0, f->error, at->error, 1);
 	page_u64(s, FACT_ERROR_STATUS, key, 0, f->status, at->status, 1);
 	page_u64(s, FACT_ERROR_COUNTREG, key, 0, f->count, at->count, at->count_width);
@@ -182,7 +194,7 @@ static void add_commands_28(struct page_sink *s, uint32_t key, const struct entr
 }
 
 static void add_entry_28(struct page_sink *s, uint32_t key, const struct entry_28 *e,
-			 uint32_t base)
+			 uint32_t base, uint32_t place)
 {
 	const struct command_28 *c = &e->commands[COMMANDS - 1];
 	uint32_t at = base + (uint32_t)offsetof(struct entry_28, error);
@@ -199,7 +211,10 @@ static void add_entry_28(struct page_sink *s, uint32_t key, const struct entry_2
 	/* bit 6 of Device: an LBA, not cylinder, head and sector */
 	(void)ata_command_is_ext(c->command, &known);
 	f.has_lba = known || (f.device & 0x40);
-	add_failure(s, key, &f, e->error.state, le16_get(e->error.hours),
+	add_failure(s, key, &f,
+		    &(struct around){ .state = e->error.state,
+				      .hours = le16_get(e->error.hours),
+				      .place = place },
 		    &(struct places){ .error = at + 1,
 				      .count = at + 2,
 				      .count_width = 1,
@@ -226,7 +241,7 @@ static void add_summary(struct page_sink *s, const struct summary_log *log)
 		if (i >= count)
 			page_note(s, "more errors than the count of %u says", count);
 		add_number(s, key, count, i, 452);
-		add_entry_28(s, key++, e, base);
+		add_entry_28(s, key++, e, base, place);
 	}
 }
 
@@ -321,7 +336,7 @@ static void get_lba_48(struct page_sink *s, const struct entry_48 *e,
 }
 
 static void add_entry_48(struct page_sink *s, uint32_t key, const struct entry_48 *e,
-			 uint32_t base)
+			 uint32_t base, uint32_t place)
 {
 	const struct command_48 *c = &e->commands[COMMANDS - 1];
 	uint32_t at = base + (uint32_t)offsetof(struct entry_48, error);
@@ -333,8 +348,13 @@ static void add_entry_48(struct page_sink *s, uint32_t key, const struct entry_4
 				 .count = (uint16_t)le_get(e->error.count, 2) };
 
 	get_lba_48(s, e, &f);
-	add_failure(s, key, &f, e->error.state, le16_get(e->error.hours),
+	add_failure(s, key, &f,
+		    &(struct around){ .state = e->error.state,
+				      .control = e->error.control,
+				      .hours = le16_get(e->error.hours),
+				      .place = place },
 		    &(struct places){ .error = at + 1,
+				      .control = at,
 				      .count = at + 2,
 				      .count_width = 2,
 				      .lba = at + 4,
@@ -357,7 +377,7 @@ static void add_ext_entry(struct page_sink *s, struct span bytes, uint32_t place
 
 	s->trust = page_checksum_ok(page) ? TRUST_BYTES : TRUST_UNCHECKED;
 	add_number(s, key, count, i, 500);
-	add_entry_48(s, key, (const struct entry_48 *)(bytes.data + base), base);
+	add_entry_48(s, key, (const struct entry_48 *)(bytes.data + base), base, place);
 }
 
 /*

@@ -185,9 +185,15 @@ static void add_build(struct page_sink *s, struct span page)
 		page_note(s, "word 217: %04Xh is no rotation rate", get(page, 217));
 	if (form)
 		page_text(s, FACT_FORM_FACTOR, 0, 0, form, AT(168), 2);
+	if (identify_is_reported(page, 168) && (get(page, 168) & 15))
+		page_u64(s, FACT_FORM_FACTOR_CODE, 0, 0, get(page, 168) & 15, AT(168), 2);
 	add_trim(s, page, rpm == 0);
 	if (ata_version_text(get(page, 80), get(page, 81), text, sizeof(text)))
 		page_text(s, FACT_ATA_VERSION, 0, 0, text, AT(80), 4);
+	if (identify_is_reported(page, 80))
+		page_u64(s, FACT_ATA_MAJOR, 0, 0, get(page, 80), AT(80), 2);
+	if (identify_is_reported(page, 81))
+		page_u64(s, FACT_ATA_MINOR, 0, 0, get(page, 81), AT(81), 2);
 }
 
 /* --- the link ---------------------------------------------------------------------------------- */
@@ -208,6 +214,8 @@ static void add_speeds(struct page_sink *s, struct span page)
 	for (unsigned bit = 1; bit < 8; bit++)
 		if (can & 1u << bit)
 			most = bit;
+	if (most)
+		page_u64(s, FACT_LINK_SPEED_BITS, 0, 0, can & 0xfe, AT(76), 2);
 	if (identify_speed_mbps(most))
 		page_u64(s, FACT_LINK_DEVICE_MAX, 0, 0, identify_speed_mbps(most), AT(76),
 			 2);
@@ -215,6 +223,8 @@ static void add_speeds(struct page_sink *s, struct span page)
 		page_note(s, "word 76: a link speed of generation %u is not known", most);
 	if (!identify_is_reported(page, 77) || (now & 1))
 		return;
+	if (now >> 1 & 7)
+		page_u64(s, FACT_LINK_SPEED_CODE, 0, 0, now >> 1 & 7u, AT(77), 2);
 	if (identify_speed_mbps(now >> 1 & 7))
 		page_u64(s, FACT_LINK_CURRENT, 0, 0, identify_speed_mbps(now >> 1 & 7),
 			 AT(77), 2);
@@ -233,6 +243,8 @@ static void add_link(struct page_sink *s, struct span page)
 		page_text(s, FACT_BUS, 0, 0, "sata", AT(is_sata ? 222 : 76), 2);
 	if (is_sata && sata_version_text(transport & 0xfff, text, sizeof(text)))
 		page_text(s, FACT_SATA_VERSION, 0, 0, text, AT(222), 2);
+	if (is_sata && (transport & 0xfff))
+		page_u64(s, FACT_SATA_BITS, 0, 0, transport & 0xfff, AT(222), 2);
 	if (identify_is_sata(page))
 		add_speeds(s, page);
 }
@@ -247,6 +259,15 @@ static void add_smart(struct page_sink *s, struct span page)
 		if (identify_supports(page, 82, 0) && identify_is_valid(page, 87))
 			page_flag(s, FACT_SMART_ENABLED, 0, identify_enabled(page, 85, 0),
 				  AT(85), 2);
+	}
+	/* words 84 and 87 tell the same; either one is enough */
+	if (identify_is_valid(page, 84) || identify_is_valid(page, 87)) {
+		page_flag(s, FACT_ERROR_LOGGING, 0,
+			  identify_supports(page, 84, 0) || identify_enabled(page, 87, 0),
+			  AT(84), 2);
+		page_flag(s, FACT_GP_LOGGING, 0,
+			  identify_supports(page, 84, 5) || identify_enabled(page, 87, 5),
+			  AT(84), 2);
 	}
 	if (identify_is_reported(page, 206) && (get(page, 206) & 1))
 		page_u64(s, FACT_SCT_CAPABILITY, 0, 0, get(page, 206), AT(206), 2);
@@ -340,6 +361,7 @@ static void add_security(struct page_sink *s, struct span page)
 		page_text(s, FACT_SECURITY, 0, 0, "Unavailable", AT(128), 2);
 		return;
 	}
+	page_u64(s, FACT_SECURITY_WORD, 0, 0, w, AT(128), 2);
 	if (!(w & SECURITY_ENABLED))
 		(void)snprintf(text, sizeof(text), "Disabled, %s",
 			       w & SECURITY_FROZEN ? "frozen [SEC2]"

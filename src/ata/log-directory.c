@@ -91,6 +91,8 @@ static void decode(struct page_sink *s, struct span bytes, enum fact_id id)
 		page_note(s, "version %u of a log directory is not known", version);
 	if (gpl && version != 1)
 		return;
+	page_u64(s, gpl ? FACT_LOG_GPL_VERSION : FACT_LOG_SMART_VERSION, 0, 0, version, 0,
+		 2);
 	add_log(s, id, 0, 1);
 	for (unsigned i = 1; i < 256; i++) {
 		uint32_t pages = (uint32_t)le_get(page.data + 2 * i, gpl ? 2 : 1);

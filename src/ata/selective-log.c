@@ -71,6 +71,7 @@ static void add_current(struct page_sink *s, const struct selective_log *log,
 		       status_name(status >> 4), status & 15u, (unsigned long long)lba,
 		       (unsigned long long)(lba + 65535));
 	page_text(s, FACT_SELECTIVE_STATUS, span, 0, text, AT(current_lba), 10);
+	page_u64(s, FACT_SELECTIVE_LBA, 0, 0, lba, AT(current_lba), 8);
 }
 
 void decode_selective_log(struct page_sink *s, struct span bytes, uint16_t page_number)

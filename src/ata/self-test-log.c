@@ -121,6 +121,8 @@ static void add_test(struct page_sink *s, uint32_t key, uint32_t number,
 	page_u64(s, FACT_SELFTEST_NUMBER, key, 0, number, t->at, t->lba_width + 5);
 	format_type(t->test, text, sizeof(text));
 	page_text(s, FACT_SELFTEST_TYPE, key, 0, text, t->at, 1);
+	page_u64(s, FACT_SELFTEST_TYPE_CODE, key, 0, t->test, t->at, 1);
+	page_u64(s, FACT_SELFTEST_STATUS_CODE, key, 0, t->status, t->at + 1, 1);
 	format_result(t->status, text, sizeof(text));
 	page_text(s, FACT_SELFTEST_RESULT, key, 0, text, t->at + 1, 1);
 	/* in tenths; there are no more than ten */

@@ -130,7 +130,7 @@ static int run_phy(const struct options *o)
 	if (status) {
 		session_print_messages(&s);
 	} else {
-		status = diagnose_exit(&s, true);
+		status = diagnose_exit(&s, o, true);
 		/* what could not be printed, or was stopped, is not cleared */
 		if (o->reset_phy && !live_is_stopped() && fflush(stdout) == 0) {
 			int r = reset(&s, o);

@@ -55,7 +55,7 @@ static int run_probe(const struct options *o)
 	if (status)
 		session_print_messages(&s);
 	else
-		status = diagnose_exit(&s, false);
+		status = diagnose_exit(&s, o, false);
 	session_done(&s);
 	return status;
 }

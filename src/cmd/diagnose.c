@@ -8,6 +8,7 @@
 #include "cmd/recall.h"
 #include "cmd/screen.h"
 #include "render/render.h"
+#include "render/smartctl-exit.h"
 
 static int exit_of(enum severity worst)
 {
@@ -27,7 +28,8 @@ int diagnose_print(const struct session *s, const struct options *o, bool verbos
 	struct render_options ro = { .colour = screen_wants_colour(o),
 				     .columns = screen_columns(),
 				     .verbose = verbose,
-				     .summary = !o->n_targets };
+				     .summary = !o->n_targets,
+				     .explain = o->explain };
 	struct buf out cleanup_buf = { 0 };
 
 	if (render_find(o->format)->write(&s->report, &s->diag, &ro, &out) < 0)
@@ -51,10 +53,12 @@ int diagnose_judge(struct session *s, const struct options *o)
 	return status;
 }
 
-int diagnose_exit(const struct session *s, bool by_verdict)
+int diagnose_exit(const struct session *s, const struct options *o, bool by_verdict)
 {
 	if (live_is_stopped())
 		return EXIT_INTERRUPTED;
+	if (o->exit_as_smartctl)
+		return (int)smartctl_exit_of(&s->report);
 	if (by_verdict)
 		return exit_of(report_worst(&s->report));
 	return s->status ? EXIT_CANNOT_TELL : EXIT_OK;
@@ -75,7 +79,7 @@ int diagnose(const struct options *o, bool verbose, bool by_verdict)
 	if (status)
 		session_print_messages(&s);
 	else
-		status = diagnose_exit(&s, by_verdict);
+		status = diagnose_exit(&s, o, by_verdict);
 	session_done(&s);
 	return status;
 }

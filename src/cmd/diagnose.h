@@ -10,6 +10,6 @@ int diagnose_judge(struct session *s, const struct options *o) must_check;
 int diagnose_print(const struct session *s, const struct options *o,
 		   bool verbose) must_check;
 /* BY_VERDICT: the worst finding decides; else only whether all could be read. */
-int diagnose_exit(const struct session *s, bool by_verdict);
+int diagnose_exit(const struct session *s, const struct options *o, bool by_verdict);
 /* All of it for the targets of a command line. */
 int diagnose(const struct options *o, bool verbose, bool by_verdict);

@@ -32,6 +32,8 @@ enum {
 	OPT_NO_PREFLIGHT,
 	OPT_FORCE,
 	OPT_BUFFERED,
+	OPT_EXPLAIN,
+	OPT_EXIT,
 };
 
 static const struct row {
@@ -41,8 +43,13 @@ static const struct row {
 	{ OPT_JSON, "json", NULL, "print JSON, drivewhy-json(5)" },
 	{ OPT_MARKDOWN, "markdown", NULL,
 	  "print a short text for a forum, without serial numbers" },
-	{ OPT_FORMAT, "format", "NAME", "print in this format: text, json, markdown" },
+	{ OPT_FORMAT, "format", "NAME",
+	  "print in this format: text, json, markdown, smartctl-json" },
 	{ 'v', "verbose", NULL, "print everything that is known, not one screen" },
+	{ OPT_EXPLAIN, "explain", NULL,
+	  "show: where each value came from, its clock and its trust" },
+	{ OPT_EXIT, "exit", "HOW",
+	  "exit status: drivewhy's own, or smartctl for its bit mask" },
 	{ OPT_COLOUR, "color", "WHEN",
 	  "colour: auto, always or never (NO_COLOR is respected)" },
 	{ OPT_DB, "db", "FILE", "add the records of a drive database file" },
@@ -148,10 +155,20 @@ static const struct {
 	{ OPT_NO_PREFLIGHT, offsetof(struct options, no_preflight) },
 	{ OPT_FORCE, offsetof(struct options, force) },
 	{ OPT_BUFFERED, offsetof(struct options, buffered) },
+	{ OPT_EXPLAIN, offsetof(struct options, explain) },
 	{ 'v', offsetof(struct options, verbose) },
 	{ 'h', offsetof(struct options, help) },
 	{ 'V', offsetof(struct options, version) },
 };
+static int take_exit(struct options *o, const char *how)
+{
+	if (!str_equal(how, "smartctl") && !str_equal(how, "drivewhy")) {
+		(void)fprintf(stderr, "drivewhy: --exit takes smartctl or drivewhy\n");
+		return EXIT_USAGE_ERROR;
+	}
+	o->exit_as_smartctl = str_equal(how, "smartctl");
+	return 0;
+}
 
 static int take_option(struct options *o, int id)
 {
@@ -183,6 +200,17 @@ static int take_option(struct options *o, int id)
 		return take_deadline(o, optarg);
 	case OPT_STATE:
 		o->state = optarg;
+		return 0;
+	case OPT_EXIT:
+		return take_exit(o, optarg);
+	case 'v':
+		o->verbose = true;
+		return 0;
+	case 'h':
+		o->help = true;
+		return 0;
+	case 'V':
+		o->version = true;
 		return 0;
 	default:
 		(void)fprintf(stderr, "Try 'drivewhy --help'.\n");

@@ -28,7 +28,8 @@ struct options {
 	size_t n_db_files;
 	bool db_builtin_only;
 	bool anonymise;
-	bool verbose;
+	bool verbose, explain;
+	bool exit_as_smartctl; /* end with smartctl's bit mask */
 	/* of drives that are read */
 	bool trace, wake, sct, farm, reset_phy;
 	const char *reset_file; /* NULL: a name of its own */

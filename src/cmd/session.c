@@ -219,6 +219,8 @@ int session_load_db(struct session *s, const struct options *o)
 		add_db_folders(s);
 		drivedb_set_installed(s->db, load_installed, s);
 	}
+	if (str_equal(o->format, "smartctl-json"))
+		drivedb_want_installed(s->db);
 	/* a file that the user names must be there */
 	for (size_t i = 0; i < o->n_db_files; i++) {
 		int status = add_db_file(s, o->db_files[i]);

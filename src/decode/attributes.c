@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How attributes that were read as bytes are shown: their names and the text of their raw value. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -73,7 +74,8 @@ static uint8_t byte_at(const struct drive *drive, enum fact_id id, const struct 
 }
 
 /* A format that needs what nobody knows gives way to the plain number. */
-static int add_text(struct buf *b, const struct drive *drive, const struct fact *raw)
+static int add_text(struct buf *b, const struct drive *drive, const struct fact *raw,
+		    const char *format)
 {
 	struct raw_value v = raw_value_of(raw->u);
 
@@ -82,8 +84,7 @@ static int add_text(struct buf *b, const struct drive *drive, const struct fact 
 	v.reserved = byte_at(drive, FACT_ATTR_RESERVED, raw);
 	v.has_reserved = drive_fact_at(drive, FACT_ATTR_RESERVED, raw->key.i, 0,
 				       raw->snapshot) != NULL;
-	if (raw_format_add(b, format_of(drive, raw->key.i), &v) < 0 &&
-	    raw_format_add(b, "raw48", &v) < 0)
+	if (raw_format_add(b, format, &v) < 0 && raw_format_add(b, "raw48", &v) < 0)
 		return -EINVAL;
 	return buf_error(b);
 }
@@ -101,7 +102,7 @@ static int add_texts(struct decode *d, struct drive *drive)
 		if (!is_bytes(&f) ||
 		    drive_fact_at(drive, FACT_ATTR_RAW_TEXT, f.key.i, 0, f.snapshot))
 			continue;
-		f.text = add_text(&b, drive, &f) == 0
+		f.text = add_text(&b, drive, &f, format_of(drive, f.key.i)) == 0
 				 ? arena_strdup(d->arena, buf_text(&b))
 				 : NULL;
 		f.key.id = FACT_ATTR_RAW_TEXT;
@@ -174,6 +175,76 @@ static int ask_installed(struct decode *d, struct drive *drive, const struct dri
 	return r < 0 ? r : add_found(&found);
 }
 
+/* --- in smartctl's words, for output in its form --------------------------------------------------- */
+
+static const char *property_of(const struct db_match *m, uint32_t id, const char *what)
+{
+	char key[40];
+	const struct db_property *p;
+
+	(void)snprintf(key, sizeof(key), "ATTR_%u_%s", id, what);
+	p = db_match_get(m, key);
+	return p ? p->value : NULL;
+}
+
+static int keep_text(struct found *found, struct fact f, enum fact_id id,
+		     const char *text)
+{
+	if (!text)
+		return 0;
+	f.key.id = id;
+	f.text = arena_strdup(found->d->arena, text);
+	return f.text ? keep(found, f) : -ENOMEM;
+}
+
+static int word_attribute(struct found *found, const struct db_match *m,
+			  const struct fact *raw)
+{
+	struct buf b cleanup_buf = { 0 };
+	struct fact f = *raw;
+	const char *format = property_of(m, raw->key.i, "FORMAT");
+	int r;
+
+	f.trust = TRUST_DATABASE;
+	r = keep_text(found, f, FACT_SMARTCTL_NAME, property_of(m, raw->key.i, "NAME"));
+	f.trust = TRUST_DERIVED;
+	if (r == 0 && add_text(&b, found->drive, raw, format ? format : "raw48") == 0)
+		r = keep_text(found, f, FACT_SMARTCTL_TEXT, buf_text(&b));
+	return r;
+}
+
+static int word_as_smartctl(struct decode *d, struct drive *drive,
+			    const struct drivedb *db)
+{
+	struct drive_id id = { .bus = "ata",
+			       .model = drive_text(drive, FACT_MODEL, 0, 0),
+			       .firmware = drive_text(drive, FACT_FIRMWARE, 0, 0) };
+	struct fact f = { .trust = TRUST_DATABASE,
+			  .origin.item = "db",
+			  .snapshot = (uint32_t)(drive->n_snapshots - 1) };
+	struct found found = { .d = d, .drive = drive };
+	struct db_match match = { 0 };
+	const struct db_property *family;
+	size_t n;
+	const struct fact *raws = drive_facts(drive, FACT_ATTR_RAW, &n);
+	int r = drivedb_match_installed(db, &id, solid_of(drive), d->diag, &match);
+
+	/* without its database nothing is known, not even that it knows no such drive */
+	for (size_t i = 0; r == 0 && match.n && i < n; i++)
+		if (is_bytes(&raws[i]))
+			r = word_attribute(&found, &match, &raws[i]);
+	family = db_match_get(&match, "SMARTCTL_FAMILY");
+	if (r == 0 && family)
+		r = keep_text(&found, f, FACT_SMARTCTL_FAMILY, family->value);
+	if (r == 0 && match.n && !drive_fact(drive, FACT_IN_SMARTCTL_DB, 0, 0)) {
+		f.key.id = FACT_IN_SMARTCTL_DB;
+		f.u = family != NULL;
+		r = keep(&found, f);
+	}
+	db_match_done(&match);
+	return r < 0 ? r : add_found(&found);
+}
+
 int attributes_describe(struct decode *d, struct drive *drive, const struct drivedb *db)
 {
 	size_t n;
@@ -188,6 +259,12 @@ int attributes_describe(struct decode *d, struct drive *drive, const struct driv
 		if (r < 0)
 			return r;
 		break;
+	}
+	if (drive->n_snapshots && drivedb_wants_installed(db)) {
+		int r = word_as_smartctl(d, drive, db);
+
+		if (r < 0)
+			return r;
 	}
 	return add_texts(d, drive);
 }

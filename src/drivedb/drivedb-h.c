@@ -30,6 +30,7 @@ struct lookup {
 	int solid;
 	size_t tries;
 	bool has_default, has_entry;
+	struct db_property family;
 	struct row defaults[256], rows[256];
 };
 
@@ -184,6 +185,12 @@ static int take_entry(struct lookup *l, const struct smart_reader *r)
 	if (l->has_entry || str_starts(family, "USB:") || !entry_matches(l, r))
 		return 0;
 	l->has_entry = true;
+	l->family = (struct db_property){ .key = "SMARTCTL_FAMILY",
+					  .value = arena_strdup(&l->arena, family),
+					  .file = l->file,
+					  .line = r->line };
+	if (!l->family.value)
+		return -ENOMEM;
 	return read_presets(l, l->rows, r);
 }
 
@@ -233,8 +240,15 @@ static int compare_keys(const void *a, const void *b)
 /* What an entry leaves open of an attribute is that of the defaults. */
 static int settle(struct lookup *l, struct db_match *m)
 {
+	struct db_property *slot;
 	int r = 0;
 
+	if (l->has_entry) {
+		slot = arena_push(&l->arena, &m->items, &m->n, &m->cap, sizeof(*slot));
+		if (!slot)
+			return -ENOMEM;
+		*slot = l->family;
+	}
 	for (unsigned i = 1; i <= 255 && !r; i++) {
 		const struct row *n = l->rows[i].name ? &l->rows[i] : &l->defaults[i];
 		const struct row *f = l->rows[i].format ? &l->rows[i] : &l->defaults[i];

@@ -16,7 +16,7 @@ struct db_installed {
 	size_t n, cap;
 	void (*load)(struct db_installed *files, void *context);
 	void *context;
-	bool loaded;
+	bool loaded, wanted;
 };
 
 /* The digests of overlays are taken when somebody asks: hashing takes longer than reading. */

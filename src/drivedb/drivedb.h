@@ -99,12 +99,20 @@ int db_installed_add(struct db_installed *files, struct span text,
 int drivedb_add_installed(struct drivedb *db, struct span text,
 			  const char *name) must_check;
 /*
- * ATTR_#_NAME and ATTR_#_FORMAT of these files, with file and line, for a drive on bus "ata".
+ * ATTR_#_NAME and ATTR_#_FORMAT of these files, with file and line, for a drive on bus "ata"; and
+ * SMARTCTL_FAMILY, when there is an entry for it.
  * SOLID: 1 for a solid state drive, 0 for a disk, -1 unknown. Nothing in there is used to judge.
  * 0 or -ENOMEM, RET untouched on failure.
  */
 int drivedb_match_installed(const struct drivedb *db, const struct drive_id *id,
 			    int solid, struct diag *d, struct db_match *ret) must_check;
+
+/*
+ * Ask these files for every attribute, not only for those that our own records leave open: for
+ * output in smartctl's words.
+ */
+void drivedb_want_installed(struct drivedb *db);
+bool drivedb_wants_installed(const struct drivedb *db);
 
 /* "2026.12 sha256:..." with one digest per overlay. Borrowed. */
 const char *drivedb_version(const struct drivedb *db);

@@ -38,6 +38,16 @@ int drivedb_add_installed(struct drivedb *db, struct span text, const char *name
 	return db_installed_add(db->installed, text, name);
 }
 
+void drivedb_want_installed(struct drivedb *db)
+{
+	db->installed->wanted = true;
+}
+
+bool drivedb_wants_installed(const struct drivedb *db)
+{
+	return db->installed->wanted;
+}
+
 int drivedb_match_installed(const struct drivedb *db, const struct drive_id *id,
 			    int solid, struct diag *d, struct db_match *ret)
 {

@@ -10,3 +10,5 @@ int json_write(const struct report *r, const struct diag *d,
 	       const struct render_options *o, struct buf *ret);
 int markdown_write(const struct report *r, const struct diag *d,
 		   const struct render_options *o, struct buf *ret);
+int smartctl_json_write(const struct report *r, const struct diag *d,
+			const struct render_options *o, struct buf *ret);

@@ -301,25 +301,32 @@ static void add_document(struct buf *ret, const char *text, size_t len)
 		ret->failed = true;
 }
 
+int json_add_document(struct buf *ret, struct json_object *root)
+{
+	size_t len = 0;
+	const char *text =
+		root ? json_object_to_json_string_length(
+			       root,
+			       JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+				       JSON_C_TO_STRING_NOSLASHESCAPE,
+			       &len)
+		     : NULL;
+
+	if (!text)
+		return -ENOMEM;
+	add_document(ret, text, len);
+	buf_putc(ret, '\n');
+	return buf_error(ret);
+}
+
 int json_write(const struct report *r, const struct diag *d,
 	       const struct render_options *o, struct buf *ret)
 {
 	struct json_writer w = { 0 };
 	struct json_object *root = document(&w, r, d);
-	const char *text = NULL;
-	size_t len = 0;
+	int result = w.failed ? -ENOMEM : json_add_document(ret, root);
 
 	(void)o; /* a program wants the same document always */
-	if (root && !w.failed)
-		text = json_object_to_json_string_length(
-			root,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-				JSON_C_TO_STRING_NOSLASHESCAPE,
-			&len);
-	if (text) {
-		add_document(ret, text, len);
-		buf_putc(ret, '\n');
-	}
 	json_object_put(root);
-	return text ? buf_error(ret) : -ENOMEM;
+	return result;
 }

@@ -22,7 +22,14 @@ static const struct renderer markdown = {
 	.write = markdown_write,
 };
 
-const struct renderer *const renderers[] = { &text, &json, &markdown, NULL };
+static const struct renderer smartctl_json = {
+	.name = "smartctl-json",
+	.describe = "as smartctl -x --json, for programs that read that",
+	.write = smartctl_json_write,
+};
+
+const struct renderer *const renderers[] = { &text, &json, &markdown, &smartctl_json,
+					     NULL };
 
 const struct renderer *render_find(const char *name)
 {
