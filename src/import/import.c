@@ -17,6 +17,7 @@ const struct importer *const importers[] = {
 	&importer_fio,
 	&importer_comparison,
 	&importer_stalled,
+	&importer_sync,
 	&importer_pool,
 	&importer_path,
 	NULL,

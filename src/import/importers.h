@@ -10,4 +10,5 @@ extern const struct importer importer_path;
 extern const struct importer importer_pool;
 extern const struct importer importer_smartctl_text;
 extern const struct importer importer_stalled;
+extern const struct importer importer_sync;
 extern const struct importer importer_sysfs_text;

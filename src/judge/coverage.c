@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "judge/context.h"
+#include "judge/kernel.h"
 
 /* Seen, absent, or not to be had from this drive. */
 enum look { LOOK_SEEN, LOOK_MISSING, LOOK_NONE };
@@ -90,8 +91,7 @@ static enum look look_reads(const struct judge *j)
 
 static enum look look_kernel_log(const struct judge *j)
 {
-	(void)j; /* no importer reads one yet: it is always missing */
-	return LOOK_MISSING;
+	return kernel_look(j).there ? LOOK_SEEN : LOOK_MISSING;
 }
 
 static const struct {
@@ -142,6 +142,8 @@ void not_tested_judge(struct judge *j)
 	if (j->d->n_snapshots < 2 && j->r->phy.n)
 		judge_list(j, &j->r->not_tested,
 			   "whether the link counters rise under load");
-	judge_list(j, &j->r->not_tested, "the host's side of the link (kernel log)");
+	if (look_kernel_log(j) != LOOK_SEEN)
+		judge_list(j, &j->r->not_tested,
+			   "the host's side of the link (kernel log)");
 	judge_list(j, &j->r->not_tested, "writes, TRIM and flushes");
 }

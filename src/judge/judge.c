@@ -5,18 +5,19 @@
 
 #include "base/str.h"
 #include "judge/context.h"
+#include "judge/decision.h"
 #include "judge/host.h"
+#include "judge/kernel.h"
+#include "judge/limits.h"
 #include "judge/reads.h"
+#include "judge/rules.h"
 
-/*
- * Order is the order of the decision table: among findings of equal severity the first one leads.
- * Media before links: if data is at risk, that is what a person must hear first.
- */
-static const struct rule *const rules[] = { rules_drive, rules_media, rules_link,
-					    rules_reads, rules_host };
-
-/* With less than this to look at, "no fault found" would be a guess. */
-#define ENOUGH_COVERAGE 70u
+/* In an order in which a rule may look at what others found; which one leads is decided later. */
+static const struct rule *const rules[] = {
+	rules_drive, rules_media,  rules_path, rules_sleep, rules_link, rules_link_speed,
+	rules_disk,  rules_hba,	   rules_usb,  rules_pcie,  rules_ssd,	rules_config,
+	rules_reads, rules_silent, rules_host, rules_past,
+};
 
 static void run_rules(struct judge *j)
 {
@@ -34,31 +35,12 @@ const char *judge_rule_source(enum code code)
 	return NULL;
 }
 
-static bool leads(const struct finding *a, const struct finding *b)
-{
-	if (a->runner_up != b->runner_up)
-		return !a->runner_up;
-	return a->severity > b->severity;
-}
-
-/* A stable insertion sort: equal findings keep the order of the rules. */
-static void sort_findings(struct finding *f, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		for (size_t k = i; k > 0 && leads(&f[k], &f[k - 1]); k--) {
-			struct finding swap = f[k];
-
-			f[k] = f[k - 1];
-			f[k - 1] = swap;
-		}
-	}
-}
-
 static bool is_data_at_risk(const struct finding *f)
 {
 	return f->severity >= SEVERITY_WARNING &&
 	       (f->code == CODE_M01 || f->code == CODE_M02 || f->code == CODE_M04 ||
-		f->code == CODE_D01);
+		f->code == CODE_D01 || f->code == CODE_D02 || f->code == CODE_M06 ||
+		f->code == CODE_M07 || f->code == CODE_S07);
 }
 
 /* "Back up first" whatever the verdict, when any finding puts data at risk. */
@@ -167,13 +149,35 @@ static bool conclude_writes(struct judge *j)
 	return true;
 }
 
+/* Failures in the kernel log that no rule could place. */
+static bool conclude_failures(struct judge *j)
+{
+	struct kernel_view k = kernel_look(j);
+	struct finding *f;
+
+	if (!k.faults)
+		return false;
+	f = judge_found(j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
+			"The kernel log tells of failures, but not of their cause.");
+	for (int c = 0; c < EVENT_COUNT; c++)
+		if (event_class_kind((enum event_class)c) == EVENT_KIND_FAULT)
+			kernel_for_class(j, f, &k, (enum event_class)c);
+	judge_next(j, f,
+		   "Give the whole log since boot (dmesg, or journalctl -k): the lines "
+		   "before the "
+		   "first failure name its cause.");
+	for (size_t i = 0; i < j->r->missing.n; i++)
+		judge_next(j, f, "Collect %s.", j->r->missing.items[i]);
+	return true;
+}
+
 /* Nothing was found: enough was looked at, or not. */
 static void conclude_nothing(struct judge *j)
 {
-	bool enough = j->r->coverage_percent >= ENOUGH_COVERAGE;
+	bool enough = j->r->coverage_percent >= LIMIT_ENOUGH_COVERAGE;
 	struct finding *f;
 
-	if (conclude_writes(j))
+	if (conclude_writes(j) || conclude_failures(j))
 		return;
 	f = enough ? judge_found(j, CODE_Z00, SEVERITY_OK, CONFIDENCE_MODERATE,
 				 "Nothing wrong in what was read from this drive.")
@@ -296,7 +300,8 @@ static void judge_drive(struct judge *j)
 		conclude_nothing(j);
 	if (!j->r->n_findings)
 		return; /* out of memory */
-	sort_findings(j->r->findings, j->r->n_findings);
+	decision_sort(j->r);
+	decision_add_test(j);
 	put_backup_first(j);
 }
 
@@ -319,6 +324,38 @@ static bool is_one_file(const struct case_file *c)
 	return true;
 }
 
+/*
+ * With several drives, events of ports that none of them is known for are judged as the host's: a
+ * warning there must not be lost because nobody posted which drive it was.
+ */
+static void judge_host_events(struct judge *j)
+{
+	struct report *r = j->report;
+	struct drive_report of_host = { .drive = &j->the_case->host };
+
+	if (j->the_case->n_drives < 2 || !j->the_case->host.n_events)
+		return;
+	j->d = of_host.drive;
+	j->r = &of_host;
+	judge_note_latest(j);
+	run_rules(j);
+	decision_sort(j->r);
+	for (size_t i = 0; i < of_host.n_findings; i++) {
+		const struct finding *f = &of_host.findings[i];
+		struct finding *slot;
+
+		if (f->runner_up || f->severity < SEVERITY_WARNING)
+			continue;
+		slot = arena_push(&r->arena, &r->host_findings, &r->n_host_findings,
+				  &r->cap_host_findings, sizeof(*slot));
+		if (slot)
+			*slot = *f;
+		else
+			j->error = -ENOMEM;
+	}
+	j->r = NULL;
+}
+
 int judge_case(const struct case_file *c, struct report *ret)
 {
 	struct report out = { .the_case = c };
@@ -333,6 +370,8 @@ int judge_case(const struct case_file *c, struct report *ret)
 		j.r = &out.drives[i];
 		judge_drive(&j);
 	}
+	if (!j.error)
+		judge_host_events(&j);
 	if (!j.error)
 		host_judge(&j);
 	if (j.error) {

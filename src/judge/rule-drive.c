@@ -2,6 +2,41 @@
 /* The drive as a whole: locked (K10), worn out (D01). */
 #include "base/str.h"
 #include "judge/context.h"
+#include "judge/kernel.h"
+#include "judge/limits.h"
+#include "judge/rules.h"
+
+/*
+ * A locked drive aborts every read (51/04) and does all else: without its word of the lock that is the
+ * best explanation of reads that are aborted and of nothing else.
+ */
+static enum answer rule_locked_by_log(struct judge *j)
+{
+	struct kernel_view k = kernel_look(j);
+	struct finding *f;
+
+	if (!k.there)
+		return ANSWER_CANNOT_TELL;
+	if (k.n[KERNEL_ABORT] < LIMIT_HARD_RESETS_MANY || k.n[KERNEL_WIRE] ||
+	    k.n[KERNEL_MEDIA] || k.n[KERNEL_QUEUED] || k.n[KERNEL_SILENT] ||
+	    k.n[KERNEL_WAKE] || k.n[KERNEL_PLUG] || rules_is_nvme(j) ||
+	    !k.first[KERNEL_ABORT]->has_direction || k.first[KERNEL_ABORT]->is_write)
+		return ANSWER_FINE;
+	f = judge_found(j, CODE_K10, SEVERITY_CRITICAL, CONFIDENCE_MODERATE,
+			"The drive aborts every read and nothing else: most likely it is "
+			"locked with an ATA password.");
+	f->where = "in the drive: its security setting";
+	f->where_confidence = CONFIDENCE_MODERATE;
+	kernel_for(j, f, &k, KERNEL_ABORT);
+	judge_against(j, f, SIDE_NONE, NULL,
+		      "the security state itself was not given (hdparm -I, smartctl -x)");
+	judge_next(j, f,
+		   "hdparm -I %s | grep -A8 Security: \"locked\" decides it. Then unlock "
+		   "it with "
+		   "the password that was set; the drive is not failing.",
+		   judge_device(j));
+	return ANSWER_FOUND;
+}
 
 static enum answer rule_locked(struct judge *j)
 {
@@ -9,7 +44,7 @@ static enum answer rule_locked(struct judge *j)
 	struct finding *f;
 
 	if (!locked)
-		return ANSWER_CANNOT_TELL;
+		return rule_locked_by_log(j);
 	if (!locked->u)
 		return ANSWER_FINE;
 	f = judge_found(
@@ -25,11 +60,6 @@ static enum answer rule_locked(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-/* ACS-4 9.5.10: 255 stands for 255 or more; some firmware reports it on new drives. */
-#define USED_SATURATED 255u
-/* A young drive cannot be worn out by so little: then the figure is firmware's. Proposed. */
-#define YOUNG_HOURS 5000u
-
 static enum answer rule_worn(struct judge *j)
 {
 	const struct fact *used = drive_fact(j->d, FACT_LIFE_USED, 0, 0);
@@ -40,8 +70,9 @@ static enum answer rule_worn(struct judge *j)
 
 	if (judge_is_rotating(j))
 		return ANSWER_NOT_FOR_IT; /* the statistics page exists there too */
-	if (used && used->u >= USED_SATURATED &&
-	    drive_u64(j->d, FACT_POWER_ON_HOURS, 0, 0, &hours) && hours < YOUNG_HOURS) {
+	if (used && used->u >= LIMIT_USED_SATURATED &&
+	    drive_u64(j->d, FACT_POWER_ON_HOURS, 0, 0, &hours) &&
+	    hours < LIMIT_YOUNG_HOURS) {
 		judge_ignore(j, "life used 255 %",
 			     "at its end on a drive of few hours: a placeholder");
 		used = NULL;
@@ -49,7 +80,8 @@ static enum answer rule_worn(struct judge *j)
 	if (!used && !left)
 		return ANSWER_CANNOT_TELL;
 	over = used ? used->u >= 100 : left->u <= 1;
-	if (!over && (!left || left->u > 10) && (!used || used->u < 90))
+	if (!over && (!left || left->u > LIMIT_LEFT_NEAR_PERCENT) &&
+	    (!used || used->u < LIMIT_USED_NEAR_PERCENT))
 		return ANSWER_FINE;
 	f = judge_found(j, CODE_D01, SEVERITY_WARNING, CONFIDENCE_CERTAIN,
 			over ? "The SSD is past the life it is rated for."

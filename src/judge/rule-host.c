@@ -10,17 +10,9 @@
 
 #include "base/str.h"
 #include "judge/context.h"
+#include "judge/limits.h"
 #include "stats/load.h"
 #include "stats/noise.h"
-
-/* A backlog: writes wait this long, this much longer than reads, and this many at a time. */
-#define BACKLOG_WAIT_MS 1000.0
-#define BACKLOG_RATIO	10.0
-#define BACKLOG_QUEUE	8.0
-/* A stall of this length is one that a person notices. */
-#define LONG_STALL_MS 1000u
-/* Tables of this kind rest on a handful of runs; who needs more than this has shown nothing. */
-#define RUNS_IN_SUCH_TABLES 10u
 
 static const struct fact *find_row(const struct judge *j, const char *name)
 {
@@ -71,7 +63,8 @@ static enum answer rule_write_backlog(struct judge *j)
 	    !iostat(j, device, "w_await", 0, &w, &row_w) ||
 	    !iostat(j, device, "avgqz", 0, &queue, &row_q))
 		return ANSWER_CANNOT_TELL;
-	if (w < BACKLOG_WAIT_MS || w < BACKLOG_RATIO * r || queue < BACKLOG_QUEUE)
+	if (w < LIMIT_BACKLOG_WAIT_MS || w < LIMIT_BACKLOG_RATIO * r ||
+	    queue < LIMIT_BACKLOG_QUEUE)
 		return ANSWER_FINE;
 	f = judge_found(
 		j, CODE_P02, SEVERITY_WARNING, CONFIDENCE_MODERATE,
@@ -145,7 +138,7 @@ static void judge_stalls(struct judge *j)
 		const struct fact *label = drive_fact_at(host, FACT_STALL_LABEL,
 							 ms[i].key.i, 0, ms[i].snapshot);
 
-		if (!events || !events->u || ms[i].u / events->u < LONG_STALL_MS)
+		if (!events || !events->u || ms[i].u / events->u < LIMIT_LONG_STALL_MS)
 			continue;
 		if (!f) {
 			f = host_found(
@@ -188,7 +181,7 @@ static bool noise_row_at(const struct judge *j, const struct fact *mean,
 		return false;
 	*ret = (struct noise_row){ .mean = (double)m->s / 1e6,
 				   .stddev = (double)s->s / 1e6,
-				   .n = RUNS_IN_SUCH_TABLES };
+				   .n = LIMIT_TABLE_RUNS };
 	return true;
 }
 
@@ -202,7 +195,7 @@ static void compare_row(struct judge *j, struct finding *f, const struct fact *m
 	    !noise_row_at(j, mean, stddev, 1, &b))
 		return;
 	runs = noise_runs_needed(&a, &b);
-	if (!runs || runs > RUNS_IN_SUCH_TABLES)
+	if (!runs || runs > LIMIT_TABLE_RUNS)
 		judge_for(j, f, SIDE_MEASURED, mean,
 			  "%s %.2f against %.2f: noise (the spread is %.2f and %.2f%s)",
 			  mean->text, a.mean, b.mean, a.stddev, b.stddev,

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SATA link: errors now (L01), speed (L03), errors of the past (L09). The drive's counters are
+ * The SATA link: errors now (L01) and errors of the past (L09). The drive's counters are
  * one side of the link only: without the kernel's log or a measured rise nothing here is strong.
  */
 #include <string.h>
 
 #include "base/str.h"
 #include "judge/context.h"
-
-/*
- * Of 527 published tables with 001 > 0 the median is 12: a handful since power-on is common on
- * links that work. Proposed: a warning from 10 on.
- */
-#define MANY_ERRORS 10u
-/* Above this one reading makes a moderate case when the direction is clear. Proposed. */
-#define VERY_MANY_ERRORS 100u
-/* Control frames are resent by the link in microseconds; below this no more than a remark. */
-#define MANY_CONTROL_ERRORS 1000u
+#include "judge/kernel.h"
+#include "judge/rules.h"
 
 static const uint32_t data_counters[] = {
 	0x001, 0x002, 0x003, 0x004, 0x00b, 0x00f, 0x010
@@ -40,6 +32,7 @@ struct link_view {
 	const struct fact *crc;		  /* lifetime count */
 	int64_t crc_rise;
 	bool has_crc_two;
+	struct kernel_view kernel;
 };
 
 static void view_counter(struct link_view *v, const struct phy_counter *c)
@@ -62,7 +55,7 @@ static void view_counter(struct link_view *v, const struct phy_counter *c)
 
 static struct link_view look(const struct judge *j)
 {
-	struct link_view v = { .crc = link_crc_errors(j) };
+	struct link_view v = { .crc = link_crc_errors(j), .kernel = kernel_look(j) };
 
 	for (size_t i = 0; i < j->r->phy.n; i++)
 		view_counter(&v, &j->r->phy.counters[i]);
@@ -167,15 +160,12 @@ static const struct fact *logged_crc_error(const struct judge *j)
 	return NULL;
 }
 
-/* Such an entry of the last day of running says that the link fails in these days. */
-#define RECENT_HOURS 24u
-
 static bool failed_lately(const struct judge *j)
 {
 	const struct fact *hours = logged_crc_error(j);
 	uint64_t age;
 
-	return hours && judge_age_hours(j, hours->u, &age) && age <= RECENT_HOURS;
+	return hours && judge_age_hours(j, hours->u, &age) && age <= LIMIT_LATELY_HOURS;
 }
 
 static void add_error_log(struct judge *j, struct finding *f)
@@ -230,6 +220,21 @@ static void add_read_again_steps(struct judge *j, struct finding *f)
 		"If they rise: cable and its seating first. If not: they are history.");
 }
 
+/* What the host says of the link: for, against, or that nobody asked it. */
+static void add_kernel(struct judge *j, struct finding *f, const struct link_view *v)
+{
+	kernel_for(j, f, &v->kernel, KERNEL_WIRE);
+	kernel_for_class(j, f, &v->kernel, EVENT_SPEED_LIMITED);
+	kernel_for_class(j, f, &v->kernel, EVENT_HARD_RESET);
+	if (!v->kernel.there)
+		judge_against(
+			j, f, SIDE_NONE, NULL,
+			"the host's side of the link (kernel log) was not given: one "
+			"side only");
+	else if (!v->kernel.n[KERNEL_WIRE])
+		kernel_against_silence(j, f, &v->kernel, "damaged frame");
+}
+
 static enum answer found_rising(struct judge *j, const struct link_view *v)
 {
 	struct finding *f;
@@ -251,9 +256,9 @@ static enum answer found_rising(struct judge *j, const struct link_view *v)
 	add_counters(j, f);
 	add_lifetime(j, f, v);
 	add_error_log(j, f);
-	judge_against(
-		j, f, SIDE_NONE, NULL,
-		"the host's side of the link (kernel log) was not given: one side only");
+	add_kernel(j, f, v);
+	if (v->kernel.n[KERNEL_WIRE])
+		f->confidence = f->where_confidence = CONFIDENCE_STRONG;
 	add_cable_steps(j, f);
 	return ANSWER_FOUND;
 }
@@ -263,11 +268,14 @@ static enum answer found_since_power_on(struct judge *j, const struct link_view 
 {
 	const struct phy_counter *c = v->worst_data;
 	bool whole_life = v->crc && v->crc->u && c->id == 0x001 && v->crc->u == c->value;
-	bool large = c->value >= VERY_MANY_ERRORS && j->r->phy.direction;
+	bool large = c->value >= LIMIT_LINK_VERY_MANY && j->r->phy.direction;
 	bool lately = failed_lately(j);
-	enum severity severity = c->value >= MANY_ERRORS || whole_life || lately
-					 ? SEVERITY_WARNING
-					 : SEVERITY_NOTE;
+	/* a whole log since boot would hold the line of every frame that a libata port lost */
+	bool silent = v->kernel.complete && !v->kernel.faults && !rules_is_usb(j);
+	enum severity severity =
+		(c->value >= LIMIT_LINK_MANY || whole_life || lately) && !silent
+			? SEVERITY_WARNING
+			: SEVERITY_NOTE;
 	struct finding *f = judge_found(
 		j, CODE_L01, severity,
 		large || lately ? CONFIDENCE_MODERATE : CONFIDENCE_WEAK,
@@ -285,13 +293,12 @@ static enum answer found_since_power_on(struct judge *j, const struct link_view 
 			  "every CRC error of its life fell into this power-on");
 	add_error_log(j, f);
 	if (lately) {
-		judge_against(j, f, SIDE_NONE, NULL,
-			      "the host's side of the link (kernel log) was not given: "
-			      "one side "
-			      "only");
+		add_kernel(j, f, v);
 		add_cable_steps(j, f);
 		return ANSWER_FOUND;
 	}
+	if (v->kernel.there)
+		add_kernel(j, f, v);
 	judge_against(j, f, SIDE_NONE, NULL,
 		      "one reading only: the errors may be hours or months old");
 	add_read_again_steps(j, f);
@@ -300,7 +307,7 @@ static enum answer found_since_power_on(struct judge *j, const struct link_view 
 
 static enum answer found_control_only(struct judge *j, const struct link_view *v)
 {
-	bool many = v->worst_control->value >= MANY_CONTROL_ERRORS;
+	bool many = v->worst_control->value >= LIMIT_CONTROL_MANY;
 	struct finding *f = judge_found(
 		j, CODE_L01, many ? SEVERITY_WARNING : SEVERITY_NOTE, CONFIDENCE_WEAK,
 		"%s control frames were damaged and sent again since the drive was "
@@ -332,14 +339,57 @@ static enum answer found_stopped(struct judge *j, const struct link_view *v)
 	return ANSWER_FOUND;
 }
 
+/* The kernel saw damaged frames in this boot. Both sides agree when the drive counts them too. */
+static enum answer found_by_kernel(struct judge *j, const struct link_view *v)
+{
+	const struct kernel_view *k = &v->kernel;
+	bool drive = v->worst_data || failed_lately(j);
+	struct finding *f = judge_found(
+		j, CODE_L01, SEVERITY_WARNING,
+		drive ? CONFIDENCE_STRONG : CONFIDENCE_MODERATE,
+		"Frames are damaged on the link: %s%s. Cable or connector first, the "
+		"drive "
+		"last.",
+		k->n[KERNEL_WIRE] == 1 ? "once since boot"
+				       : judge_text(j, "%s times since boot",
+						    judge_number(j, k->n[KERNEL_WIRE])),
+		k->to_host && !k->to_drive   ? ", from drive to host"
+		: k->to_drive && !k->to_host ? ", from host to drive"
+					     : "");
+
+	f->where = "between drive and host: cable, connector or port";
+	f->where_confidence = f->confidence;
+	add_kernel(j, f, v);
+	add_counters(j, f);
+	add_lifetime(j, f, v);
+	add_error_log(j, f);
+	if (k->n[KERNEL_WIRE] == k->near_boot[KERNEL_WIRE])
+		judge_against(
+			j, f, SIDE_HOST, NULL,
+			"only while the host started: speed and presence are tried then");
+	add_cable_steps(j, f);
+	return ANSWER_FOUND;
+}
+
+/* Another cause of the path speaks of the same lines already. */
+static bool is_explained(const struct judge *j)
+{
+	return rules_found(j, CODE_L02, SEVERITY_WARNING) ||
+	       rules_found(j, CODE_L07, SEVERITY_WARNING);
+}
+
 static enum answer rule_link_errors(struct judge *j)
 {
 	struct link_view v = look(j);
 
+	if (is_explained(j))
+		return ANSWER_FINE;
 	if (v.rising || (v.has_crc_two && v.crc_rise > 0))
 		return found_rising(j, &v);
+	if (v.kernel.n[KERNEL_WIRE] && !rules_is_nvme(j))
+		return found_by_kernel(j, &v);
 	if (!j->r->phy.n)
-		return ANSWER_CANNOT_TELL;
+		return v.kernel.there ? ANSWER_FINE : ANSWER_CANNOT_TELL;
 	if (v.worst_data && v.has_two)
 		return found_stopped(j, &v);
 	if (v.worst_data)
@@ -355,20 +405,22 @@ static enum answer rule_old_link_errors(struct judge *j)
 	struct link_view v = look(j);
 	uint64_t icrc;
 	bool icrc_known = phy_value(j, 0x001, &icrc);
-	bool quiet = icrc_known && !icrc && !v.worst_data;
+	bool quiet = icrc_known && !icrc && !v.worst_data, kernel_silent;
 	struct finding *f;
 
 	if (!v.crc)
 		return ANSWER_CANNOT_TELL;
 	if (!v.crc->u)
 		return ANSWER_FINE;
-	if (v.worst_data || v.rising || (v.has_crc_two && v.crc_rise > 0))
+	if (v.worst_data || v.rising || (v.has_crc_two && v.crc_rise > 0) ||
+	    v.kernel.n[KERNEL_WIRE])
 		return ANSWER_FINE; /* L01 speaks of it */
+	kernel_silent = v.kernel.complete && !v.kernel.faults;
 	f = judge_found(
 		j, CODE_L09, SEVERITY_NOTE,
-		quiet		? CONFIDENCE_STRONG
-		: v.has_crc_two ? CONFIDENCE_STRONG
-				: CONFIDENCE_WEAK,
+		quiet || kernel_silent ? CONFIDENCE_STRONG
+		: v.has_crc_two	       ? CONFIDENCE_STRONG
+				       : CONFIDENCE_WEAK,
 		quiet || v.has_crc_two
 			? "Link errors happened once (%s in the drive's life), not now."
 			: "Link errors happened at some time (%s in the drive's life); "
@@ -384,6 +436,8 @@ static enum answer rule_old_link_errors(struct judge *j)
 	if (v.has_crc_two)
 		judge_for(j, f, SIDE_DRIVE, v.crc,
 			  "the count is the same in both readings");
+	if (v.kernel.there)
+		judge_for(j, f, SIDE_HOST, NULL, "the kernel log holds no damaged frame");
 	add_error_log(j, f);
 	judge_next(j, f, "Nothing to do. Note the count: only a rise means trouble.");
 	if (!quiet && !v.has_crc_two)
@@ -392,72 +446,10 @@ static enum answer rule_old_link_errors(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static const char *gbps(struct judge *j, uint64_t mbps)
-{
-	return judge_text(j, "%llu.%llu Gb/s", (unsigned long long)(mbps / 1000),
-			  (unsigned long long)(mbps % 1000 / 100));
-}
-
-/* Serial ATA sends 10 bits a byte; framing leaves about nine tenths of that. */
-static uint64_t ceiling_mb_s(uint64_t mbps)
-{
-	return mbps / 10 * 9 / 10;
-}
-
-static enum answer rule_link_speed(struct judge *j)
-{
-	uint64_t now, most, port;
-	const struct fact *fact = drive_fact(j->d, FACT_LINK_CURRENT, 0, 0);
-	bool slowest, port_known = drive_u64(j->d, FACT_LINK_PORT_MAX, 0, 0, &port);
-	struct finding *f;
-
-	if (!drive_u64(j->d, FACT_LINK_CURRENT, 0, 0, &now) ||
-	    !drive_u64(j->d, FACT_LINK_DEVICE_MAX, 0, 0, &most))
-		return ANSWER_CANNOT_TELL;
-	if (now >= most)
-		return ANSWER_FINE;
-	/* 1.5 of 6.0 is ten to thirty times as common on links with errors; 3.0 is an old port */
-	slowest = now <= 1500 && most >= 3000;
-	f = judge_found(j, CODE_L03,
-			slowest && !judge_is_rotating(j) ? SEVERITY_WARNING
-							 : SEVERITY_NOTE,
-			CONFIDENCE_CERTAIN, "The link runs at %s, the drive can do %s.",
-			gbps(j, now), gbps(j, most));
-	f->where = "between drive and host: port, cable or a limit set by the kernel";
-	f->where_confidence = CONFIDENCE_MODERATE;
-	judge_for(j, f, SIDE_DRIVE, fact, "sequential reads cannot pass about %llu MB/s",
-		  (unsigned long long)ceiling_mb_s(now));
-	if (port_known && port < most)
-		judge_for(j, f, SIDE_HOST, drive_fact(j->d, FACT_LINK_PORT_MAX, 0, 0),
-			  "the port itself can do no more than %s", gbps(j, port));
-	else if (slowest)
-		judge_for(j, f, SIDE_NONE, NULL,
-			  "of drives at 1.5 of 6.0 Gb/s 14 %% show link errors, at full "
-			  "speed 1 %%");
-	else
-		judge_against(
-			j, f, SIDE_NONE, NULL,
-			"most links like this are just older ports, without any error");
-	if (judge_is_rotating(j))
-		judge_against(j, f, SIDE_NONE, NULL,
-			      "a rotating drive loses little: only its outer tracks read "
-			      "faster");
-	link_add_clean(j, f, true);
-	judge_next(j, f,
-		   "See what the port can do and whether the kernel slowed it: dmesg | "
-		   "grep -iE 'SATA link|limiting SATA'");
-	judge_next(j, f,
-		   "If the port can do more: another port or cable, then switch off and "
-		   "on (a limit set by the kernel lasts until then).");
-	return ANSWER_FOUND;
-}
-
 const struct rule rules_link[] = {
 	{ CODE_L01, rule_link_errors,
-	  "51,906 published phy tables; libata error handling" },
-	{ CODE_L03, rule_link_speed,
-	  "51,892 published tables; Serial ATA 8b/10b coding" },
+	  "51,906 published tables of phy event counters; Serial ATA; libata-eh.c" },
 	{ CODE_L09, rule_old_link_errors,
-	  "1,253 of 1,755 drives with attribute 199 > 0" },
+	  "51,906 published tables: 71 % of drives with a lifetime count show none now" },
 	{ CODE_COUNT, NULL, NULL },
 };

@@ -7,12 +7,8 @@
 
 #include "base/str.h"
 #include "judge/context.h"
-
-/* Yearly failure rates by raw count in published fleets: 2.7 % at 1-4, 24 % at 16-70, 36 % above. */
-#define REALLOCATED_FEW	 5u
-#define REALLOCATED_MANY 70u
-/* Uncorrectable errors within this many power-on hours are of now. Proposed. */
-#define RECENT_HOURS 1000u
+#include "judge/kernel.h"
+#include "judge/rules.h"
 
 static void add_backup(struct judge *j, struct finding *f)
 {
@@ -84,6 +80,7 @@ struct media_view {
 	bool entry_dated, flickers;
 	uint64_t entry_age;
 	unsigned witnesses; /* independent signs of unreadable sectors now */
+	struct kernel_view kernel;
 };
 
 static struct media_view look(struct judge *j)
@@ -94,6 +91,7 @@ static struct media_view look(struct judge *j)
 		.defects = drive_fact(j->d, FACT_DEFECT_COUNT, 0, 0),
 		.selftest = failed_selftest(j),
 		.flickers = drive_flag(j->d, FACT_DB_PENDING_FLICKERS, 0),
+		.kernel = kernel_look(j),
 	};
 
 	v.entry = uncorrectable_entry(j, &v.entry_dated, &v.entry_age);
@@ -101,7 +99,8 @@ static struct media_view look(struct judge *j)
 	v.witnesses += v.offline && v.offline->u;
 	v.witnesses += v.defects && v.defects->u;
 	v.witnesses += v.selftest != NULL;
-	v.witnesses += v.entry && v.entry_dated && v.entry_age <= RECENT_HOURS;
+	v.witnesses += v.entry && v.entry_dated && v.entry_age <= LIMIT_RECENT_HOURS;
+	v.witnesses += v.kernel.n[KERNEL_MEDIA] > 0;
 	return v;
 }
 
@@ -135,6 +134,12 @@ static void add_media_evidence(struct judge *j, struct finding *f,
 			  "the error log holds an uncorrectable error of %s power-on "
 			  "hours ago",
 			  judge_number(j, v->entry_age));
+	kernel_for(j, f, &v->kernel, KERNEL_MEDIA);
+	if (v->kernel.n[KERNEL_WIRE])
+		judge_against(j, f, SIDE_HOST, NULL,
+			      "the link damages frames too (L01), but that cannot make a "
+			      "sector "
+			      "unreadable");
 	if (drive_flag(j->d, FACT_SMART_PASSED, 0))
 		judge_against(
 			j, f, SIDE_DRIVE, drive_fact(j->d, FACT_SMART_PASSED, 0, 0),
@@ -155,16 +160,18 @@ static enum answer rule_unreadable(struct judge *j)
 				   judge_number(j, v.pending->u)),
 			"on this model it comes and goes without any unreadable sector");
 	if (!v.witnesses)
-		return v.pending || v.offline || judge_has_section(j, "selftest")
+		return v.kernel.there || v.pending || v.offline ||
+				       judge_has_section(j, "selftest")
 			       ? ANSWER_FINE
 			       : ANSWER_CANNOT_TELL;
 	f = judge_found(j, CODE_M01,
-			v.witnesses > 1 || v.selftest || !ssd ? SEVERITY_CRITICAL
-							      : SEVERITY_WARNING,
-			v.selftest	  ? CONFIDENCE_CERTAIN
-			: v.witnesses > 1 ? CONFIDENCE_STRONG
-			: ssd		  ? CONFIDENCE_WEAK
-					  : CONFIDENCE_MODERATE,
+			v.witnesses > 1 || v.selftest || !ssd || v.kernel.n[KERNEL_MEDIA]
+				? SEVERITY_CRITICAL
+				: SEVERITY_WARNING,
+			v.selftest || v.kernel.n[KERNEL_MEDIA] ? CONFIDENCE_CERTAIN
+			: v.witnesses > 1		       ? CONFIDENCE_STRONG
+			: ssd				       ? CONFIDENCE_WEAK
+							       : CONFIDENCE_MODERATE,
 			"Some sectors of this drive cannot be read any more.");
 	f->where = "in the drive: its medium";
 	f->where_confidence = f->confidence;
@@ -195,15 +202,15 @@ static enum answer rule_reallocated(struct judge *j)
 		return ANSWER_CANNOT_TELL;
 	if (!count->u)
 		return ANSWER_FINE;
-	many = count->u > REALLOCATED_MANY || rise > 0;
+	many = count->u > LIMIT_REALLOCATED_MANY || rise > 0;
 	f = judge_found(
 		j, CODE_M02,
-		many || (count->u >= REALLOCATED_FEW && !judge_is_ssd(j))
+		many || (count->u >= LIMIT_REALLOCATED_FEW && !judge_is_ssd(j))
 			? SEVERITY_WARNING
 			: SEVERITY_NOTE,
-		many			      ? CONFIDENCE_STRONG
-		: count->u >= REALLOCATED_FEW ? CONFIDENCE_MODERATE
-					      : CONFIDENCE_WEAK,
+		many				    ? CONFIDENCE_STRONG
+		: count->u >= LIMIT_REALLOCATED_FEW ? CONFIDENCE_MODERATE
+						    : CONFIDENCE_WEAK,
 		rise > 0 ? "The drive is using up spare sectors: %s replaced, and the "
 			   "count is rising."
 			 : "The drive has replaced %s bad sectors by spare ones.",

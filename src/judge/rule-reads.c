@@ -7,18 +7,15 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "judge/kernel.h"
+#include "judge/limits.h"
 #include "judge/reads.h"
+#include "judge/rules.h"
 
-/* Internal work of an SSD shows as fixed delays of this order; slower ones are resets. */
-#define STALL_MIN_NS UINT64_C(2000000)
-#define STALL_MAX_NS UINT64_C(50000000)
-/* A link that lost a command shows 100 ms to seconds; the kernel's time-out is 30 s. */
-#define RESET_NS   UINT64_C(100000000)
-#define TIMEOUT_NS UINT64_C(20000000000)
-/* Slow requests below this share are a tail, not a mode (valley test, 3 %). */
-#define SLOW_SHARE_PPM 30000u
-/* Work of others up to a fifth of the drive cannot make it wait much (utilisation law). */
-#define DEMAND_PPM 200000u
+#define STALL_MIN_NS (UINT64_C(1000) * LIMIT_STALL_MIN_US)
+#define STALL_MAX_NS (UINT64_C(1000) * LIMIT_STALL_MAX_US)
+#define RESET_NS     (UINT64_C(1000000) * LIMIT_RESET_MS)
+#define TIMEOUT_NS   (UINT64_C(1000000) * LIMIT_TIMEOUT_MS)
 
 static const char *ms_text(struct judge *j, uint64_t ns)
 {
@@ -154,7 +151,7 @@ static void add_load(struct judge *j, struct finding *f, const struct reads_view
 			? judge_text(j, ", waiting %s each", ms_text(j, v->foreign_wait))
 			: "",
 		buf_text(&depths),
-		v->demand_ppm && v->demand_ppm <= DEMAND_PPM
+		v->demand_ppm && v->demand_ppm <= LIMIT_DEMAND_PPM
 			? judge_text(j,
 				     ": %s of what the drive can do, a condition, not a "
 				     "cause",
@@ -200,7 +197,12 @@ static void add_unposted(struct judge *j, struct finding *f)
 		buf_puts(&b, "link power policy, ");
 	if (!reads_host_text(j, FACT_SCHEDULER))
 		buf_puts(&b, "scheduler, ");
-	judge_against(j, f, SIDE_NONE, NULL, "not posted: %skernel log", buf_text(&b));
+	if (!kernel_look(j).there)
+		buf_puts(&b, "kernel log, ");
+	if (!b.len)
+		return;
+	judge_against(j, f, SIDE_NONE, NULL, "not posted: %.*s", (int)(b.len - 2),
+		      buf_text(&b));
 }
 
 static void add_the_test(struct judge *j, struct finding *f, const char *if_stays)
@@ -216,7 +218,7 @@ static void add_the_test(struct judge *j, struct finding *f, const char *if_stay
 
 static bool has_internal_stalls(const struct reads_view *v)
 {
-	return v->slow_fact && v->slow_share >= SLOW_SHARE_PPM && v->n_steps &&
+	return v->slow_fact && v->slow_share >= LIMIT_SLOW_SHARE_PPM && v->n_steps &&
 	       v->steps[0].ns >= STALL_MIN_NS && v->steps[0].ns <= STALL_MAX_NS;
 }
 
@@ -234,7 +236,7 @@ static enum answer rule_foreign_load(struct judge *j)
 
 	if (!v.foreign)
 		return ANSWER_CANNOT_TELL;
-	if (!v.foreign_clear || v.demand_ppm <= DEMAND_PPM)
+	if (!v.foreign_clear || v.demand_ppm <= LIMIT_DEMAND_PPM)
 		return ANSWER_FINE;
 	f = judge_found(
 		j, CODE_K09, SEVERITY_WARNING, CONFIDENCE_MODERATE,
@@ -321,7 +323,7 @@ static enum answer rule_internal_stalls(struct judge *j)
 		return v.n_runs ? ANSWER_FINE : ANSWER_CANNOT_TELL;
 	if (!judge_is_ssd(j))
 		return judge_is_rotating(j) ? ANSWER_NOT_FOR_IT : ANSWER_CANNOT_TELL;
-	if (!has_internal_stalls(&v) || v.demand_ppm > DEMAND_PPM ||
+	if (!has_internal_stalls(&v) || v.demand_ppm > LIMIT_DEMAND_PPM ||
 	    policy_slumbers(reads_host_text(j, FACT_LINK_POWER_POLICY)))
 		return ANSWER_FINE;
 	f = judge_found(j, CODE_D11, SEVERITY_WARNING, CONFIDENCE_MODERATE,
@@ -343,20 +345,17 @@ static enum answer rule_internal_stalls(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-/* One read of some seconds may be a disk that had to spin up; these are no such thing. */
-#define MANY_OVER_2S_PPM 1000u
-
 static enum answer rule_timeouts(struct judge *j)
 {
 	struct reads_view v = reads_look(j);
 	bool timeout = v.longest_ns >= TIMEOUT_NS;
 	bool stands = v.slow_fact && v.n_steps && v.steps[v.n_steps - 1].ns >= RESET_NS &&
-		      v.steps[v.n_steps - 1].ppm >= SLOW_SHARE_PPM;
+		      v.steps[v.n_steps - 1].ppm >= LIMIT_SLOW_SHARE_PPM;
 	struct finding *f;
 
 	if (!v.n_runs)
 		return ANSWER_CANNOT_TELL;
-	if (!timeout && !stands && v.over_2s < MANY_OVER_2S_PPM)
+	if (!timeout && !stands && v.over_2s < LIMIT_OVER_2S_PPM)
 		return ANSWER_FINE;
 	f = judge_found(
 		j, CODE_T01, SEVERITY_WARNING, CONFIDENCE_MODERATE,
