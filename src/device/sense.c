@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "device/sense.h"
 
+#include <string.h>
+
 #include "base/attrs.h"
 
 #define DESCRIPTOR_TYPE	  0x09u /* ATA Status Return, SAT-4 12.2.2.7 */
@@ -9,9 +11,10 @@
 #define DESCRIPTOR_EXTEND 0x01u
 #define HEADER_BYTES	  8u
 #define FIXED_BYTES	  12u /* what holds the registers */
-#define FIXED_OLD_BYTES	  20u
-#define FIXED_EXTEND	  0x80u /* byte 8: a 48-bit command, */
-#define FIXED_UPPER	  0x60u /* with upper bytes that are not zero and not here */
+#define FIXED_OLD_BYTES                                                                  \
+	20u /* the last two of LBA; sense data of 18 bytes ends before them */
+#define FIXED_EXTEND 0x80u /* byte 8: a 48-bit command, */
+#define FIXED_UPPER  0x60u /* with upper bytes that are not zero and not here */
 
 static bool is_zero(struct span s)
 {
@@ -113,10 +116,24 @@ static bool is_old_layout(struct span s, const struct ata_registers *r)
 	return is_zero(span_of(s.data + 3, 4)) && r->known && is_error(r);
 }
 
-static void decode_fixed(struct span s, const struct ata_command *c, struct sense *out)
+static void decode_old_layout(struct span s, const struct ata_command *c,
+			      struct sense *out)
 {
+	uint8_t whole[FIXED_OLD_BYTES] = { 0 };
 	struct ata_registers r;
 
+	memcpy(whole, s.data, s.len < sizeof(whole) ? s.len : sizeof(whole));
+	r = from_fixed(whole, 8, 16, c);
+	if (!is_old_layout(s, &r))
+		return;
+	if (s.len < sizeof(whole))
+		r.partial = true;
+	out->shape = SENSE_FIXED_OLD;
+	out->registers = r;
+}
+
+static void decode_fixed(struct span s, const struct ata_command *c, struct sense *out)
+{
 	out->shape = SENSE_FIXED;
 	if (s.len > 2)
 		out->key = s.data[2] & 0x0f;
@@ -127,13 +144,8 @@ static void decode_fixed(struct span s, const struct ata_command *c, struct sens
 	if (s.len < FIXED_BYTES)
 		return;
 	out->registers = from_fixed(s.data, 3, 8, c);
-	if (out->registers.known || s.len < FIXED_OLD_BYTES)
-		return;
-	r = from_fixed(s.data, 8, 16, c);
-	if (!is_old_layout(s, &r))
-		return;
-	out->shape = SENSE_FIXED_OLD;
-	out->registers = r;
+	if (!out->registers.known)
+		decode_old_layout(s, c, out);
 }
 
 static void decode_descriptor(struct span s, const struct ata_command *c,

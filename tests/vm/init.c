@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Process 1 of the virtual machine: the host's files are its root, read-only. It mounts what a script
- * needs, loads the modules listed in $MODULES, runs $SCRIPT, leaves its exit status in /run/out/rc
- * and turns the machine off. /run/out is the folder $OUT of the host.
+ * Process 1 of a virtual machine. It mounts what a script needs, loads the modules listed in $MODULES,
+ * runs $SCRIPT, leaves its exit status and turns the machine off. In user-mode Linux the host's files
+ * are the root, read-only, /run/out is the folder $OUT of the host, and the status goes to /run/out/rc.
+ * Where there is no $OUT all comes from an initial RAM disk, and what the script prints, and the status
+ * behind it, go to the second serial port.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 static void say(const char *what)
@@ -50,6 +53,31 @@ static void load_modules(const char *list)
 		(void)fclose(f);
 }
 
+/* The second serial port becomes what the script writes to. */
+static void use_port(void)
+{
+	int fd = open("/dev/ttyS1", O_WRONLY | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0)
+		say("/dev/ttyS1");
+	else
+		(void)dup2(fd, STDOUT_FILENO);
+}
+
+static void leave(const char *out, int rc)
+{
+	FILE *f = out ? fopen("/run/out/rc", "we") : NULL;
+
+	if (f) {
+		(void)fprintf(f, "%d\n", rc);
+		(void)fclose(f);
+	} else {
+		(void)printf("rc=%d\n", rc);
+		(void)fflush(stdout);
+		(void)tcdrain(STDOUT_FILENO);
+	}
+}
+
 static int run(const char *script)
 {
 	int status = 0;
@@ -68,28 +96,29 @@ int main(void)
 {
 	const char *out = getenv("OUT"), *modules = getenv("MODULES"),
 		   *script = getenv("SCRIPT");
-	FILE *f;
 	int rc;
 
 	mount_on("proc", "/proc", NULL);
 	mount_on("sysfs", "/sys", NULL);
 	mount_on("tmpfs", "/run", NULL);
+	if (!out) {
+		mount_on("devtmpfs", "/dev", NULL);
+		use_port();
+	}
 	(void)mkdir("/dev/pts", 0755);
 	mount_on("devpts", "/dev/pts", "ptmxmode=666");
 	(void)mkdir("/run/out", 0755);
-	mount_on("hostfs", "/run/out", out);
+	if (out)
+		mount_on("hostfs", "/run/out", out);
 	(void)setenv("PATH",
 		     "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
 	(void)setenv("TMPDIR", "/run", 1);
 	if (modules)
 		load_modules(modules);
-	mount_on("configfs", "/sys/kernel/config", NULL);
+	if (out)
+		mount_on("configfs", "/sys/kernel/config", NULL);
 	rc = script ? run(script) : 126;
-	f = fopen("/run/out/rc", "we");
-	if (f) {
-		(void)fprintf(f, "%d\n", rc);
-		(void)fclose(f);
-	}
+	leave(out, rc);
 	sync();
 	(void)reboot(RB_POWER_OFF);
 	return 1;
