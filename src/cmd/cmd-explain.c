@@ -4,35 +4,44 @@
 
 #include "base/str.h"
 #include "cmd/options.h"
+#include "cmd/screen.h"
 #include "judge/judge.h"
 #include "model/finding.h"
+#include "render/explain.h"
 
-static void print_code(enum code code)
+static int print_code(const struct options *o, enum code code)
 {
-	(void)printf("%s  %s\n", code_name(code), code_title(code));
+	struct render_options ro = { .colour = screen_wants_colour(o),
+				     .columns = screen_columns() };
+	struct buf out cleanup_buf = { 0 };
+
+	if (render_explain(code, judge_rule_source(code), &ro, &out) < 0)
+		return EXIT_INTERNAL;
+	(void)fwrite(buf_text(&out), 1, out.len, stdout);
+	return EXIT_OK;
 }
 
 static int run_explain(const struct options *o)
 {
+	int status = EXIT_OK;
+
 	if (!o->n_targets)
 		for (int i = 0; i < CODE_COUNT; i++)
-			print_code((enum code)i);
-	for (int i = 0; i < o->n_targets; i++) {
+			(void)printf("%-3s  %s\n", code_name((enum code)i),
+				     code_title((enum code)i));
+	for (int i = 0; !status && i < o->n_targets; i++) {
 		enum code code;
-		const char *source;
 
 		if (code_from_name(o->targets[i], &code) < 0) {
 			(void)fprintf(stderr, "drivewhy: no verdict has the code '%s'\n",
 				      o->targets[i]);
 			return EXIT_USAGE_ERROR;
 		}
-		print_code(code);
-		source = judge_rule_source(code);
-		if (source)
-			(void)printf("Rests on: %s.\n", source);
-		(void)printf("More: drivewhy-findings(7)\n");
+		if (i)
+			(void)putchar('\n');
+		status = print_code(o, code);
 	}
-	return EXIT_OK;
+	return status;
 }
 
 const struct command cmd_explain = {

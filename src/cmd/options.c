@@ -160,6 +160,7 @@ static const struct {
 	{ 'h', offsetof(struct options, help) },
 	{ 'V', offsetof(struct options, version) },
 };
+
 static int take_exit(struct options *o, const char *how)
 {
 	if (!str_equal(how, "smartctl") && !str_equal(how, "drivewhy")) {
@@ -203,15 +204,6 @@ static int take_option(struct options *o, int id)
 		return 0;
 	case OPT_EXIT:
 		return take_exit(o, optarg);
-	case 'v':
-		o->verbose = true;
-		return 0;
-	case 'h':
-		o->help = true;
-		return 0;
-	case 'V':
-		o->version = true;
-		return 0;
 	default:
 		(void)fprintf(stderr, "Try 'drivewhy --help'.\n");
 		return EXIT_USAGE_ERROR;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sha256.h"
 #include "base/str.h"
 #include "capture/file.h"
 #include "decode/decode.h"
@@ -148,6 +149,24 @@ int session_read(struct session *s, const struct options *o)
 	return s->n_read ? 0 : s->status;
 }
 
+/* "db.hwdb sha256:...", as the built-in records are named. */
+static void log_db_file(struct session *s, const char *name, struct span bytes)
+{
+	uint8_t digest[SHA256_BYTES];
+	struct sha256 h;
+
+	if (!s->db_log)
+		return;
+	sha256_init(&h);
+	sha256_add(&h, bytes);
+	sha256_finish(&h, digest);
+	str_add_escaped(s->db_log, name, SIZE_MAX);
+	buf_puts(s->db_log, " sha256:");
+	for (unsigned i = 0; i < 8; i++)
+		buf_printf(s->db_log, "%02x", digest[i]);
+	buf_putc(s->db_log, '\n');
+}
+
 /* Where distributions, and update-smart-drivedb, put the database of smartmontools. */
 static void load_installed(struct db_installed *files, void *context)
 {
@@ -167,6 +186,8 @@ static void load_installed(struct db_installed *files, void *context)
 		r = read_all(fd, &bytes);
 		(void)close(fd);
 		if (r == 0)
+			log_db_file(s, names[i], buf_span(&bytes));
+		if (r == 0)
 			r = db_installed_add(files, buf_span(&bytes), names[i]);
 		if (r < 0)
 			diag_add(&s->diag, DIAG_WARNING, names[i], 0, "%s", strerror(-r));
@@ -184,6 +205,8 @@ static int add_db_file(struct session *s, const char *name)
 		return session_fail(s, EXIT_NO_INPUT, name, strerror(errno));
 	r = read_all(fd, &bytes);
 	(void)close(fd);
+	if (r == 0)
+		log_db_file(s, name, buf_span(&bytes));
 	/* a table of smartmontools, by the name it has everywhere */
 	if (r == 0 && str_ends(name, ".h"))
 		r = drivedb_add_installed(s->db, buf_span(&bytes), name);

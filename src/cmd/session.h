@@ -15,9 +15,10 @@ struct session {
 	struct drivedb *db;
 	struct case_file the_case;
 	struct report report;
-	struct live live; /* targets that are drives */
-	int status;	  /* worst exit status of the input: 0, 3, 65, 66, 70 */
-	size_t n_read;	  /* targets that gave something */
+	struct live live;   /* targets that are drives */
+	struct buf *db_log; /* not NULL: a line for each database file that is read */
+	int status;	    /* worst exit status of the input: 0, 3, 65, 66, 70 */
+	size_t n_read;	    /* targets that gave something */
 };
 
 /* Read all targets into one capture. 0, or an exit status when nothing could be read. */

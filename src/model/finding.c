@@ -40,6 +40,14 @@ static const struct {
 #undef CODE
 };
 
+const char *code_alias(enum code code, size_t n)
+{
+	for (size_t i = 0; i < array_size(aliases); i++)
+		if (aliases[i].code == code && n-- == 0)
+			return aliases[i].name;
+	return NULL;
+}
+
 int code_from_name(const char *name, enum code *ret)
 {
 	for (size_t i = 0; i < array_size(aliases); i++) {

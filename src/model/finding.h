@@ -66,6 +66,10 @@ struct finding {
 const char *code_name(enum code code); /* "L01" */
 const char *code_title(enum code code);
 enum severity code_severity(enum code code); /* the least it is printed with */
+/* What drivewhy-findings(7) says of it: paragraphs with an empty line between them. */
+const char *code_text(enum code code);
+/* The Nth other name of a code, or NULL. */
+const char *code_alias(enum code code, size_t n);
 int code_from_name(const char *name, enum code *ret) must_check; /* 0 or -EINVAL */
 const char *severity_name(enum severity severity);
 const char *confidence_name(enum confidence confidence);
