@@ -1,32 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* SMART data: status, capabilities, attributes; and the numbers that programs read first. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "render/smart-words.h"
 #include "render/smartctl-json.h"
 
 /* --- status and capabilities ------------------------------------------------------------------- */
-
-/* Bits 6:0 of the off-line data collection status, ATA8-ACS table 63; bit 7: runs by itself. */
-static const char *offline_name(uint64_t status)
-{
-	static const char *const names[] = {
-		"was never started",
-		NULL,
-		"was completed without error",
-		"is in progress",
-		"was suspended by an interrupting command from host",
-		"was aborted by an interrupting command from host",
-		"was aborted by the device with a fatal error",
-	};
-	uint64_t code = status & 0x7f;
-
-	if (code < array_size(names) && names[code])
-		return names[code];
-	return code >= 0x40 ? "is in a Vendor Specific state" : "is in a Reserved state";
-}
 
 static void put_offline(struct sc *s, struct json_object *data)
 {
@@ -36,27 +17,15 @@ static void put_offline(struct sc *s, struct json_object *data)
 	if (!drive_u64(s->d, FACT_OFFLINE_STATUS, 0, 0, &status))
 		return;
 	o = sc_object(s, data, "offline_data_collection");
-	sc_put_coded(s, o, "status", &status, offline_name(status));
+	sc_put_coded(s, o, "status", &status, smart_offline_words(status));
 	if ((status & 0x7f) == 2 || (status & 0x7f) == 6)
 		json_put_bool(s->w, json_object_object_get(o, "status"), "passed",
 			      (status & 0x7f) == 2);
 	sc_put(s, o, "completion_seconds", FACT_OFFLINE_SECONDS, 0, 0);
 }
 
-/* Bits 7:4 of the self-test execution status, ATA8-ACS table 64; 3:0 tenths that are left. */
 static void put_execution(struct sc *s, struct json_object *o)
 {
-	static const char *const names[] = {
-		"completed without error",
-		"was aborted by the host",
-		"was interrupted by the host with a reset",
-		"could not complete due to a fatal or unknown error",
-		"completed with error (unknown test element)",
-		"completed with error (electrical test element)",
-		"completed with error (servo/seek test element)",
-		"completed with error (read test element)",
-		"completed with error (handling damage?)",
-	};
 	struct json_object *made;
 	uint64_t status, code;
 	char text[40];
@@ -64,16 +33,11 @@ static void put_execution(struct sc *s, struct json_object *o)
 	if (!drive_u64(s->d, FACT_SELFTEST_STATUS, 0, 0, &status))
 		return;
 	code = status >> 4;
-	(void)snprintf(text, sizeof(text), "in progress, %u0%% remaining",
-		       (unsigned)(status & 15));
-	sc_put_coded(s, o, "status", &status,
-		     code < array_size(names) ? names[code]
-		     : code == 15	      ? text
-					      : NULL);
+	sc_put_coded(s, o, "status", &status, smart_selftest_words(status, text));
 	made = json_object_object_get(o, "status");
 	if (code == 15)
 		json_put_u64(s->w, made, "remaining_percent", (status & 15) * 10);
-	else if (code == 0 || (code >= 4 && code < array_size(names)))
+	else if (code == 0 || (code >= 4 && code <= 8))
 		json_put_bool(s->w, made, "passed", code == 0);
 }
 
@@ -170,18 +134,13 @@ static const struct sc_bit flag_bits[] = {
 
 static void put_flags(struct sc *s, struct json_object *in, uint32_t id)
 {
-	static const char letters[] = "POSRCK";
 	struct json_object *o;
-	char text[8] = "------ ";
+	char text[8];
 	uint64_t flags;
 
 	if (!drive_u64(s->d, FACT_ATTR_FLAGS, id, 0, &flags))
 		return;
-	for (size_t i = 0; i < sizeof(letters) - 1; i++)
-		if (flags >> i & 1)
-			text[i] = letters[i];
-	if (flags & ~(uint64_t)FLAGS_KNOWN)
-		text[6] = '+';
+	smart_flag_letters(flags, text);
 	o = sc_object(s, in, "flags");
 	json_put_u64(s->w, o, "value", flags);
 	json_put_text(s->w, o, "string", text);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Everything the drive said, as tables: what --verbose adds below the diagnosis. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
-#include "render/text.h"
+#include "render/smart-words.h"
+#include "render/text-show.h"
 #include "render/units.h"
 
-static void heading(struct sheet *s, const char *title)
+void show_heading(struct sheet *s, const char *title)
 {
 	sheet_gap(s);
 	sheet_begin(s, 0, 2);
@@ -15,8 +17,20 @@ static void heading(struct sheet *s, const char *title)
 	sheet_end(s);
 }
 
-/* Text padded to WIDTH columns; numbers are put at the right end of theirs. */
-static void cell(struct sheet *s, const char *text, unsigned width, bool right)
+void show_line(struct sheet *s, const char *format, ...)
+{
+	char text[200];
+	va_list ap;
+
+	va_start(ap, format);
+	(void)vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	sheet_begin(s, 2, 4);
+	sheet_raw(s, STYLE_PLAIN, "%s", text);
+	sheet_end(s);
+}
+
+void show_cell(struct sheet *s, const char *text, unsigned width, bool right)
 {
 	struct buf b cleanup_buf = { 0 };
 	size_t taken;
@@ -41,15 +55,26 @@ static void fact_cell(struct sheet *s, const struct drive *d, enum fact_id id, u
 
 	bool is_text = fact_get_info(id)->type == FACT_TEXT;
 
+	/* bytes have no names: those of the database */
+	if (!f && id == FACT_ATTR_NAME)
+		f = drive_fact(d, FACT_DB_ATTR_NAME, i, j);
+	if (f && id == FACT_ATTR_FLAGS) {
+		char letters[8];
+
+		smart_flag_letters(f->u, letters);
+		show_cell(s, letters, width, false);
+		return;
+	}
+
 	if (f && is_text) {
-		cell(s, f->text, width, false);
+		show_cell(s, f->text, width, false);
 		return;
 	}
 	if (f && fact_get_info(id)->type == FACT_S64)
 		buf_printf(&b, "%lld", (long long)f->s);
 	else if (f)
 		buf_printf(&b, "%llu", (unsigned long long)f->u);
-	cell(s, f ? buf_text(&b) : is_text ? "" : "-", width, true);
+	show_cell(s, f ? buf_text(&b) : is_text ? "" : "-", width, true);
 	sheet_check(s, &b);
 }
 
@@ -63,7 +88,10 @@ struct table {
 	const char *title;
 	const char *key_title; /* NULL: the key is not shown */
 	enum fact_id rows;     /* one row for each instance of this fact */
-	struct column columns[8];
+	struct column columns[9];
+	enum fact_id doubt; /* 0 or FACT_COUNT: none */
+	/* what stands below a row */
+	void (*below)(struct sheet *s, const struct drive *d, uint32_t i);
 };
 
 static const struct table tables[] = {
@@ -74,16 +102,19 @@ static const struct table tables[] = {
 	    { FACT_ATTR_WORST, "worst", 5 },
 	    { FACT_ATTR_THRESHOLD, "thresh", 6 },
 	    { FACT_ATTR_WHEN_FAILED, "failed", 6 },
-	    { FACT_ATTR_NAME, "name", 26 },
-	    { FACT_ATTR_RAW_TEXT, "raw", 12 },
-	    { FACT_ATTR_DOUBT, "doubt", 1 } } },
+	    { FACT_ATTR_FLAGS, "flags", 7 },
+	    { FACT_ATTR_NAME, "name", 23 },
+	    { FACT_ATTR_RAW_TEXT, "raw", 1 } },
+	  FACT_ATTR_DOUBT,
+	  NULL },
 	{ "Device statistics",
 	  "page/offset",
-	  FACT_STAT_VALUE,
+	  FACT_STAT_NAME, /* a value may be missing */
 	  { { FACT_STAT_VALUE, "value", 16 },
 	    { FACT_STAT_FLAGS, "flags", 5 },
-	    { FACT_STAT_NAME, "name", 40 },
-	    { FACT_STAT_DOUBT, "doubt", 1 } } },
+	    { FACT_STAT_NAME, "name", 1 } },
+	  FACT_STAT_DOUBT,
+	  NULL },
 	{ "Errors the drive has logged, newest first",
 	  NULL,
 	  FACT_ERROR_NUMBER,
@@ -91,7 +122,9 @@ static const struct table tables[] = {
 	    { FACT_ERROR_HOURS, "hours", 6 },
 	    { FACT_ERROR_LBA, "LBA", 12 },
 	    { FACT_ERROR_STATE, "state", 16 },
-	    { FACT_ERROR_TEXT, "error", 1 } } },
+	    { FACT_ERROR_TEXT, "error", 1 } },
+	  FACT_COUNT,
+	  show_error },
 	{ "Self-tests, newest first",
 	  NULL,
 	  FACT_SELFTEST_TYPE,
@@ -121,7 +154,7 @@ static void key_cell(struct sheet *s, const struct table *t, struct fact_key key
 		sheet_raw(s, STYLE_PLAIN, "%02x/%03x      ", key.i, key.j);
 	else
 		sheet_raw(s, STYLE_PLAIN,
-			  fact_get_info(t->rows)->keys == KEYS_PAGE ? "%3x " : "%3u ",
+			  fact_get_info(t->rows)->keys == KEYS_PAGE ? " %02x " : "%3u ",
 			  key.i);
 }
 
@@ -136,30 +169,68 @@ static void write_titles(struct sheet *s, const struct table *t)
 	if (t->key_title)
 		sheet_raw(s, STYLE_DIM, "%3s ", t->key_title);
 	for (size_t k = 0; k < array_size(t->columns) && t->columns[k].title; k++)
-		cell(s, t->columns[k].title, t->columns[k].width,
-		     fact_get_info(t->columns[k].id)->type != FACT_TEXT);
+		show_cell(s, t->columns[k].title, t->columns[k].width,
+			  fact_get_info(t->columns[k].id)->type != FACT_TEXT);
 	sheet_end(s);
+}
+
+/* Why this number counts for nothing. */
+static void write_doubt(struct sheet *s, const struct drive *d, const struct table *t,
+			struct fact_key key)
+{
+	const char *why = t->doubt && t->doubt != FACT_COUNT
+				  ? drive_text(d, t->doubt, key.i, key.j)
+				  : NULL;
+
+	if (!why)
+		return;
+	sheet_begin(s, 8, 10);
+	sheet_raw(s, STYLE_DIM, "not used: ");
+	sheet_text(s, STYLE_DIM, why);
+	sheet_end(s);
+}
+
+static void write_row(struct sheet *s, const struct drive *d, const struct table *t,
+		      struct fact_key key)
+{
+	sheet_begin(s, 2, 4);
+	key_cell(s, t, key);
+	for (size_t k = 0; k < array_size(t->columns) && t->columns[k].title; k++)
+		fact_cell(s, d, t->columns[k].id, key.i, key.j, t->columns[k].width);
+	sheet_end(s);
+	write_doubt(s, d, t, key);
+	if (t->below)
+		t->below(s, d, key.i);
+}
+
+/* Rows of ID; those that also stand in WITHOUT are left out. Returns how many there are. */
+static size_t write_rows(struct sheet *s, const struct drive *d, const struct table *t,
+			 enum fact_id id, enum fact_id without, bool titles)
+{
+	size_t n, written = 0;
+	const struct fact *rows = drive_facts(d, id, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if ((i && same_key(rows[i].key, rows[i - 1].key)) ||
+		    (without != id &&
+		     drive_fact(d, without, rows[i].key.i, rows[i].key.j)))
+			continue;
+		if (!written++ && titles) {
+			show_heading(s, t->title);
+			write_titles(s, t);
+		}
+		write_row(s, d, t, rows[i].key);
+	}
+	return written;
 }
 
 static void write_table(struct sheet *s, const struct drive *d, const struct table *t)
 {
-	size_t n;
-	const struct fact *rows = drive_facts(d, t->rows, &n);
+	enum fact_id first = t->columns[0].id;
+	size_t n = write_rows(s, d, t, t->rows, t->rows, true);
 
-	if (!n)
-		return;
-	heading(s, t->title);
-	write_titles(s, t);
-	for (size_t i = 0; i < n; i++) {
-		if (i && same_key(rows[i].key, rows[i - 1].key))
-			continue;
-		sheet_begin(s, 2, 4);
-		key_cell(s, t, rows[i].key);
-		for (size_t k = 0; k < array_size(t->columns) && t->columns[k].title; k++)
-			fact_cell(s, d, t->columns[k].id, rows[i].key.i, rows[i].key.j,
-				  t->columns[k].width);
-		sheet_end(s);
-	}
+	if (first != t->rows)
+		(void)write_rows(s, d, t, first, t->rows, n == 0);
 }
 
 static void write_value(struct sheet *s, const struct phy_counter *c)
@@ -184,7 +255,7 @@ static void write_phy(struct sheet *s, const struct phy_page *p)
 {
 	if (!p->n)
 		return;
-	heading(s, "Phy event counters (since the drive got power)");
+	show_heading(s, "Phy event counters (since the drive got power)");
 	for (size_t i = 0; i < p->n; i++) {
 		const struct phy_counter *c = &p->counters[i];
 
@@ -241,7 +312,7 @@ static void write_scalars(struct sheet *s, const struct drive *d)
 		if (!f)
 			continue;
 		if (!any)
-			heading(s, "All single facts");
+			show_heading(s, "All single facts");
 		any = true;
 		units_add_fact(&b, f);
 		sheet_begin(s, 2, 4);
@@ -253,10 +324,20 @@ static void write_scalars(struct sheet *s, const struct drive *d)
 	}
 }
 
-void text_show(struct sheet *s, const struct drive *d, const struct phy_page *p)
+void text_show(struct sheet *s, const struct drive_report *r, bool explain)
 {
+	const struct drive *d = r->drive;
+
+	show_capabilities(s, d);
 	for (size_t i = 0; i < array_size(tables); i++)
 		write_table(s, d, &tables[i]);
-	write_phy(s, p);
-	write_scalars(s, d);
+	show_selective(s, d);
+	show_temperatures(s, d);
+	write_phy(s, &r->phy);
+	show_posted(s, d);
+	show_opinion(s, r);
+	if (explain)
+		show_origins(s, d);
+	else
+		write_scalars(s, d);
 }

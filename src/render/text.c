@@ -103,7 +103,7 @@ static void write_drive(struct sheet *s, const struct drive_report *d,
 		text_next(s, d->findings, l);
 	text_coverage(s, d, l, before);
 	if (l->everything)
-		text_show(s, d->drive, &d->phy);
+		text_show(s, d, l->explain);
 }
 
 /* With several drives: one line each first, so that the bad one is seen at once. */
@@ -271,15 +271,17 @@ int text_write(const struct report *r, const struct diag *d,
 	       const struct render_options *o, struct buf *ret)
 {
 	bool host_first = is_host_first(r);
+	struct text_limits all = text_all;
 	const struct text_limits *limits = o->summary && !o->verbose	  ? &text_summary
-					   : o->verbose			  ? &text_all
+					   : o->verbose			  ? &all
 					   : r->n_drives + host_first > 1 ? &text_brief
 									  : &text_screen;
 	struct sheet s;
 
+	all.explain = o->explain;
 	sheet_init(&s, o, ret);
 	if (host_first) {
-		write_host(&s, r, o->verbose ? &text_all : &text_screen);
+		write_host(&s, r, o->verbose ? &all : &text_screen);
 		sheet_gap(&s);
 	}
 	write_drives(&s, r, limits);

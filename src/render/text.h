@@ -8,6 +8,7 @@
 struct text_limits {
 	bool summary;	 /* a line a drive */
 	bool brief;	 /* one drive of many */
+	bool explain;	 /* with everything: where each value stood */
 	bool everything; /* also how what is missing could be collected, and tables */
 	size_t evidence, against, also, next, counters, ignored, missing, reads, messages;
 };
@@ -43,5 +44,5 @@ void text_host(struct sheet *s, const struct drive *host, const struct text_limi
 void text_link(struct sheet *s, const struct drive *d, const struct phy_page *p,
 	       const struct text_limits *l);
 
-/* text-show.c: everything, as tables */
-void text_show(struct sheet *s, const struct drive *d, const struct phy_page *p);
+/* text-show.c: everything, as tables; EXPLAIN: and where each value stood */
+void text_show(struct sheet *s, const struct drive_report *r, bool explain);
