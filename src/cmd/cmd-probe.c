@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cmd/diagnose.h"
+#include "cmd/fio-ways.h"
 #include "cmd/probing.h"
 
 /* What is neither a file nor a device node (sda, a mount point, UUID=...) names drives. */
@@ -43,11 +44,11 @@ static int run_probe(const struct options *o)
 	struct session s = { 0 };
 	int status;
 
-	if (!o->n_targets) {
+	if (!o->n_targets && !o->n_fio_words) {
 		(void)fprintf(stderr, "drivewhy: probe needs a drive or a file\n");
 		return EXIT_USAGE_ERROR;
 	}
-	status = probe_names(&s, o);
+	status = fio_ways_wanted(o) ? fio_ways_run(&s, o) : probe_names(&s, o);
 	if (!status)
 		status = diagnose_judge(&s, o);
 	if (!status)

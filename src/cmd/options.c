@@ -4,8 +4,10 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
+#include "cmd/fio-ways.h"
 #include "render/render.h"
 
 enum {
@@ -44,7 +46,8 @@ static const struct row {
 	{ OPT_MARKDOWN, "markdown", NULL,
 	  "print a short text for a forum, without serial numbers" },
 	{ OPT_FORMAT, "format", "NAME",
-	  "print in this format: text, json, markdown, smartctl-json" },
+	  "print in this format: text, json, markdown, smartctl-json,\n"
+	  "                           fio, fio-json" },
 	{ 'v', "verbose", NULL, "print everything that is known, not one screen" },
 	{ OPT_EXPLAIN, "explain", NULL,
 	  "show: where each value came from, its clock and its trust" },
@@ -223,11 +226,27 @@ static void take_command(struct options *o)
 	}
 }
 
+bool options_is_own(const char *word)
+{
+	const char *name = str_after(word, "--");
+	size_t len = name ? strcspn(name, "=") : 0;
+
+	for (size_t i = 0; len && i < array_size(rows); i++)
+		if (strlen(rows[i].name) == len && !strncmp(rows[i].name, name, len))
+			return true;
+	return false;
+}
+
 int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct option longs[array_size(rows) + 1] = { 0 };
 	struct options o = { .format = "text", .colour = "auto" };
-	int id;
+	int id, status = fio_words_take(&argc, argv, &o);
+
+	if (status) {
+		options_done(&o);
+		return status;
+	}
 
 	for (size_t i = 0; i < array_size(rows); i++)
 		longs[i] = (struct option){ .name = rows[i].name,
@@ -256,7 +275,9 @@ int options_parse(int argc, char **argv, struct options *ret)
 void options_done(struct options *o)
 {
 	free(o->db_files);
+	free(o->fio_words);
 	o->db_files = NULL;
+	o->fio_words = NULL;
 }
 
 void options_print_help(void)

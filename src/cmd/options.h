@@ -37,6 +37,8 @@ struct options {
 	const char *state;	/* folder of the history, "none", NULL: the usual one */
 	/* of the read probe */
 	bool no_probe, deep, link, idle, no_preflight, force, buffered;
+	char **fio_words; /* of probe: fio's options, as they stood there */
+	size_t n_fio_words;
 	bool help, version;
 	const char *command; /* name in commands[], never NULL */
 	char **targets;
@@ -57,6 +59,8 @@ extern const struct command
  */
 int options_parse(int argc, char **argv, struct options *ret) must_check;
 void options_done(struct options *o);
+/* Is this word, "--name" or "--name=value", an option of the program's own? */
+bool options_is_own(const char *word);
 void options_print_help(void);
 
 extern const struct command cmd_why, cmd_phy, cmd_selftest, cmd_list, cmd_show, cmd_probe,

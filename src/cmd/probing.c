@@ -313,18 +313,17 @@ static int look_before(struct probing *p, const struct target *t)
 	return status;
 }
 
-/* A disk that takes no ATA commands (virtio, loop, zram, dm) is told by its files of /sys. */
-static int add_other(struct probing *p, const struct target *t)
+int probing_add_target(struct session *s, const struct target *t, size_t *ret_subject)
 {
-	struct capture *c = &p->s->capture;
+	struct capture *c = &s->capture;
 	struct cap_subject *u;
 	struct cap_snapshot *n;
-	const struct disk *listed = find_listed(&p->s->live, t->disk);
+	const struct disk *listed = find_listed(&s->live, t->disk);
 	const struct disk bare = { .name = t->disk,
 				   .syspath = t->syspath,
 				   .path = PATH_OTHER };
 
-	p->subject = c->n_subjects;
+	*ret_subject = c->n_subjects;
 	u = capture_add_subject(c, CAP_DRIVE);
 	n = u ? capture_add_snapshot(c, u, CAP_BEFORE, t->name) : NULL;
 	if (!n)
@@ -347,7 +346,7 @@ int probing_target(struct session *s, const struct options *o, const char *name)
 		return say_open_error(s, name, r, EXIT_DATA_ERROR);
 	live_catch_stop();
 	status = look_before(&p, &t);
-	if (!status && !p.drive && add_other(&p, &t) < 0)
+	if (!status && !p.drive && probing_add_target(s, &t, &p.subject) < 0)
 		status = EXIT_INTERNAL;
 	if (!status)
 		status = probe_open_target(&p, &t);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cmd/session.h"
+#include "probe/target.h"
 
 /*
  * Probe the drives of the session one after the other, each between the snapshot that stands in the
@@ -16,3 +17,10 @@ int probing_drives(struct session *s, const struct options *o) must_check;
  */
 int probing_target(struct session *s, const struct options *o,
 		   const char *name) must_check;
+
+/*
+ * A subject for the disk of T that takes no ATA commands (virtio, loop, zram, dm), or is sent none:
+ * it is told by its files of /sys. 0 or -ENOMEM.
+ */
+int probing_add_target(struct session *s, const struct target *t,
+		       size_t *ret_subject) must_check;

@@ -160,7 +160,10 @@ static bool read_cpu(struct line *l)
 {
 	return pair(l, "user_us", &l->to->cpu.user_us) &&
 	       pair(l, "system_us", &l->to->cpu.system_us) &&
-	       pair(l, "switches", &l->to->cpu.switches);
+	       pair(l, "switches", &l->to->cpu.switches) &&
+	       /* older captures have no page faults */
+	       (!pair(l, "major", &l->to->cpu.major) ||
+		pair(l, "minor", &l->to->cpu.minor));
 }
 
 static bool read_decision(struct line *l)
@@ -278,6 +281,7 @@ static bool read_number(struct probe_text *t, const char *key, const char *s)
 		uint64_t *to;
 	} rows[] = {
 		{ "block", &t->block },
+		{ "block_max", &t->block_max },
 		{ "depth", &t->depth },
 		{ "start", &t->start },
 		{ "size", &t->size },
@@ -293,6 +297,8 @@ static bool read_number(struct probe_text *t, const char *key, const char *s)
 		{ "runtime_ns", &t->runtime_ns },
 		{ "bad", &t->n_bad },
 		{ "zones", &t->n_zones },
+		{ "group", &t->group },
+		{ "jobs", &t->jobs },
 	};
 
 	for (size_t i = 0; i < array_size(rows); i++)
@@ -311,6 +317,7 @@ static bool read_words(struct probe_text *t, const char *key, const char *s)
 		{ "engine", t->engine },   { "cache", t->cache },
 		{ "end", t->end },	   { "from", t->from },
 		{ "refused", t->refused }, { "resync", t->resync },
+		{ "title", t->title },
 	};
 
 	for (size_t i = 0; i < array_size(rows); i++)

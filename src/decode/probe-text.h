@@ -28,14 +28,15 @@ struct probe_disk {
 struct probe_text {
 	char target[PROBE_WORD], pattern[PROBE_WORD], engine[PROBE_WORD];
 	char cache[PROBE_WORD], end[PROBE_WORD], from[PROBE_WORD];
-	char refused[PROBE_WORD], resync[PROBE_WORD];
+	char refused[PROBE_WORD], resync[PROBE_WORD], title[PROBE_WORD];
 	char users[PROBE_TEXTS][PROBE_WORD], layers[PROBE_TEXTS][PROBE_WORD];
 	uint64_t n_users, n_layers;
+	uint64_t group, jobs, block_max;
 	uint64_t block, depth, start, size, gap_ns, direct, compressed, all_seen, forced;
 	uint64_t error, ios, bytes, n_short, runtime_ns, n_bad, link_errors;
 	bool has_link_errors;
 	struct {
-		uint64_t user_us, system_us, switches;
+		uint64_t user_us, system_us, switches, major, minor;
 	} cpu;
 	struct {
 		uint64_t min_ns, max_ns, mean_ns, stddev_ns;

@@ -25,7 +25,8 @@ struct probe_out {
 	struct decode *d;
 	struct part *part;
 	struct fact_origin origin;
-	uint32_t i; /* number of the run */
+	uint32_t i;	/* number of the run */
+	uint32_t batch; /* what was started together, by its first run */
 	int error;
 };
 
@@ -100,15 +101,19 @@ static void put_latency(struct probe_out *o, const struct probe_text *t)
 static void put_head(struct probe_out *o, const struct probe_text *t, const char *name)
 {
 	put_text(o, FACT_READ_SOURCE, o->i, "drivewhy probe");
-	put_text(o, FACT_READ_TITLE, o->i, name);
-	run_u64(o, FACT_READ_BATCH, o->i);
+	put_text(o, FACT_READ_TITLE, o->i, *t->title ? t->title : name);
+	run_u64(o, FACT_READ_BATCH, o->batch);
+	if (*t->title)
+		run_u64(o, FACT_READ_GROUP, t->group);
 	put_text(o, FACT_READ_PATTERN, o->i, t->pattern);
 	/* without a direction it is no run that is compared: a few reads are none */
 	if (t->histogram.n_total >= RUN_LEAST)
 		put_text(o, FACT_READ_DIRECTION, o->i, "read");
 	run_u64(o, FACT_READ_BLOCK, t->block);
+	if (t->block_max)
+		run_u64(o, FACT_READ_BLOCK_MAX, t->block_max);
 	run_u64(o, FACT_READ_DEPTH, t->depth);
-	run_u64(o, FACT_READ_JOBS, 1);
+	run_u64(o, FACT_READ_JOBS, t->jobs ? t->jobs : 1);
 	put_text(o, FACT_READ_ENGINE, o->i, t->engine);
 	put_text(o, FACT_READ_TARGET, o->i, t->target);
 	/* what came from memory is no read of the drive, whatever way it was opened */
@@ -188,7 +193,7 @@ static void put_disk(struct probe_out *o, const struct probe_text *t)
 		enum fact_id id;
 		uint64_t u;
 	} rows[] = {
-		{ FACT_DISK_BATCH, o->i },
+		{ FACT_DISK_BATCH, o->batch },
 		{ FACT_DISK_READS, t->disk.reads },
 		{ FACT_DISK_WRITES, t->disk.writes },
 		{ FACT_DISK_READ_MERGES, t->disk.read_merges },
@@ -226,8 +231,57 @@ static void put_run(struct probe_out *o, const struct probe_text *t, const char 
 		run_u64(o, FACT_READ_CPU_SYSTEM,
 			share_ppm(t->cpu.system_us * 1000, t->runtime_ns));
 		run_u64(o, FACT_READ_CTX, t->cpu.switches);
+		run_u64(o, FACT_READ_MAJF, t->cpu.major);
+		run_u64(o, FACT_READ_MINF, t->cpu.minor);
 	}
 	put_disk(o, t);
+}
+
+/* Requests above the last edge and up to this one. */
+static void put_share(struct probe_out *o, const struct probe_text *t, uint32_t edge,
+		      uint64_t *below)
+{
+	uint64_t n = histogram_count_below(&t->histogram, (uint64_t)edge + 1);
+
+	put(o, FACT_READ_BUCKET, o->i, edge, share_ppm(n - *below, t->histogram.n_total),
+	    TRUST_HOST);
+	*below = n;
+}
+
+/*
+ * fio's tables: shares of requests up to an edge, and of those that found so many others under
+ * way. The edges lie between buckets of the histogram, so a share is off by what lies in one.
+ */
+static void put_full_latency(struct probe_out *o, const struct probe_text *t)
+{
+	if (!t->histogram.n_total)
+		return;
+	run_u64(o, FACT_READ_LAT_MIN, t->latency.min_ns);
+	run_u64(o, FACT_READ_LAT_MAX, t->latency.max_ns);
+	run_u64(o, FACT_READ_LAT_MEAN, t->latency.mean_ns);
+	run_u64(o, FACT_READ_LAT_STDDEV, t->latency.stddev_ns);
+}
+
+static void put_shares(struct probe_out *o, const struct probe_text *t)
+{
+	static const uint32_t steps[] = { 2, 4, 10, 20, 50, 100, 250, 500, 750, 1000 };
+	uint64_t below = 0, total = t->histogram.n_total;
+	uint32_t level = 1;
+
+	if (!total)
+		return;
+	for (uint32_t unit = 1; unit <= 1000000; unit *= 1000)
+		for (size_t k = 0; k < array_size(steps); k++) {
+			uint32_t edge = steps[k] * unit;
+
+			put_share(o, t, edge, &below);
+		}
+	put_share(o, t, 2000000000, &below);
+	put(o, FACT_READ_BUCKET, o->i, UINT32_MAX, share_ppm(total - below, total),
+	    TRUST_HOST);
+	while (level < t->depth && level < 64)
+		level *= 2;
+	put(o, FACT_READ_DEPTH_LEVEL, o->i, level, 1000000, TRUST_HOST);
 }
 
 /* ---- what is no run ---- */
@@ -363,7 +417,7 @@ bool probe_item_is_run(const char *id)
 	const char *name = str_after(id, "probe/");
 
 	return name && (str_starts(name, "rand4k-") || str_starts(name, "seq128k-") ||
-			str_starts(name, "zones"));
+			str_starts(name, "zones") || str_starts(name, "fio-job-"));
 }
 
 static void put_item(struct probe_out *o, const struct probe_text *t, const char *name,
@@ -375,9 +429,17 @@ static void put_item(struct probe_out *o, const struct probe_text *t, const char
 		put_gap(o, t, number_in(name));
 	if (str_equal(name, "link-burst"))
 		put_burst(o, t);
+	if (str_starts(name, "fio-disk-")) {
+		o->i += number_in(name) - 1;
+		put_disk(o, t);
+	}
 	if (!probe_item_is_run(item->id))
 		return;
 	put_run(o, t, name);
+	if (str_starts(name, "fio-job-")) {
+		put_full_latency(o, t);
+		put_shares(o, t);
+	}
 	if (str_starts(name, "seq128k-"))
 		put_place(o, t, number_in(name));
 	if (str_starts(name, "zones"))
@@ -392,6 +454,7 @@ int decode_probe(struct decode *d, struct part *p, const struct cap_item *item)
 
 	if (!name)
 		return 0;
+	o.batch = o.i - (str_starts(name, "fio-job-") ? number_in(name) - 1 : 0);
 	t = malloc(sizeof(*t));
 	o.origin = (struct fact_origin){ .item = arena_strdup(d->arena, item->id),
 					 .file = p->snapshot.file };

@@ -184,6 +184,41 @@ int fio_specs_add_file(struct fio_specs *s, struct span text, const char *file,
 	return r;
 }
 
+/* An option of fio's with its "=", or one that stands without: on one line. */
+static bool is_option_line(const char *s, size_t len)
+{
+	size_t name = 0;
+
+	while (name < len &&
+	       (str_is_alpha(s[name]) || str_is_digit(s[name]) || s[name] == '_'))
+		name++;
+	return name && fio_option_takes(s, name) >= 0 &&
+	       (name == len || s[name] == '=' || str_is_space(s[name]));
+}
+
+bool fio_is_job_file(struct span text)
+{
+	const char *s = (const char *)text.data, *end = s + text.len;
+	bool section = false;
+
+	while (s < end) {
+		const char *stop = memchr(s, '\n', (size_t)(end - s));
+		size_t len = (size_t)((stop ? stop : end) - s);
+
+		while (len && str_is_space(*s)) {
+			s++;
+			len--;
+		}
+		if (len && *s != '#' && *s != ';') {
+			if (*s != '[' || section)
+				return section && is_option_line(s, len);
+			section = true;
+		}
+		s += len + 1;
+	}
+	return false;
+}
+
 /* ---- command lines ---- */
 
 /* "--rw=randread" and "-rw=randread" are one; NULL for what is no option. */
@@ -210,7 +245,7 @@ bool fio_is_word(const char *word, bool *ret_takes)
 }
 
 int fio_specs_add_words(struct fio_specs *s, const char *const *words, size_t n,
-			struct diag *d)
+			bool alone, struct diag *d)
 {
 	struct place p = { .s = s, .d = d };
 	struct fio_spec *job = &s->global;
@@ -236,6 +271,5 @@ int fio_specs_add_words(struct fio_specs *s, const char *const *words, size_t n,
 		if (r < 0)
 			return r;
 	}
-	/* options alone are one job */
-	return s->n || add_job(&p, "probe") ? 0 : -ENOMEM;
+	return s->n || !alone || add_job(&p, "probe") ? 0 : -ENOMEM;
 }

@@ -64,13 +64,16 @@ int fio_specs_add_file(struct fio_specs *s, struct span text, const char *file,
 		       struct diag *d) must_check;
 /*
  * Add the options of a command line (words "--rw=randread", "--rw", "-rw=randread"; a value may be
- * the next word). --name begins a job, options before the first are global. 0 or as above.
+ * the next word). --name begins a job, options before the first are global: for job files that are
+ * added later too. Without any name they are a job themselves when ALONE. 0 or as above.
  */
 int fio_specs_add_words(struct fio_specs *s, const char *const *words, size_t n,
-			struct diag *d) must_check;
+			bool alone, struct diag *d) must_check;
 /* Is this word of a command line an option of fio's? *RET_TAKES: its value is the next word. */
 bool fio_is_word(const char *word, bool *ret_takes);
 void fio_specs_done(struct fio_specs *s);
+/* Does a text begin as a job file does: a [section] with an option of fio's below it? */
+bool fio_is_job_file(struct span text);
 
 /* ---- between the two files ---- */
 

@@ -66,7 +66,7 @@ static void put_histogram(struct buf *b, const char *key, const struct histogram
 	row_end(&row);
 }
 
-static void put_disk(struct buf *b, const char *name, const struct disk_counts *d)
+void items_put_disk(struct buf *b, const char *name, const struct disk_counts *d)
 {
 	buf_printf(b,
 		   "disk %s reads %llu read_merges %llu read_sectors %llu read_ms %llu "
@@ -104,7 +104,7 @@ static void put_job(struct buf *b, const struct plan *p, const struct phase *f)
 		put(b, "compressed", 1);
 }
 
-static void put_errors(struct buf *b, const struct job_result *r)
+void items_put_errors(struct buf *b, const struct job_result *r)
 {
 	put(b, "bad", r->n_errors);
 	for (uint64_t i = 0; i < r->n_errors && i < JOB_ERRORS; i++)
@@ -143,9 +143,8 @@ static void put_decision(struct buf *b, const struct phase *f)
 		   (unsigned long long)s->n_runs);
 }
 
-static void put_figures(struct buf *b, const struct phase *f)
+void items_put_figures(struct buf *b, const struct job_result *r)
 {
-	const struct job_result *r = &f->result;
 	double mean, deviation;
 
 	put_text(b, "end", job_end_name(r->end));
@@ -155,9 +154,12 @@ static void put_figures(struct buf *b, const struct phase *f)
 	put(b, "bytes", r->bytes);
 	put(b, "short", r->n_short);
 	put(b, "runtime_ns", r->runtime_ns);
-	buf_printf(b, "cpu user_us %llu system_us %llu switches %llu\n",
-		   (unsigned long long)r->user_us, (unsigned long long)r->system_us,
-		   (unsigned long long)r->switches);
+	buf_printf(
+		b,
+		"cpu user_us %llu system_us %llu switches %llu major %llu minor %llu\n",
+		(unsigned long long)r->user_us, (unsigned long long)r->system_us,
+		(unsigned long long)r->switches, (unsigned long long)r->major_faults,
+		(unsigned long long)r->minor_faults);
 	if (!histogram_mean(&r->lat, &mean, &deviation))
 		return;
 	buf_printf(b, "latency min_ns %llu max_ns %llu mean_ns %.0f stddev_ns %.0f\n",
@@ -220,8 +222,8 @@ static int add_phase(const struct plan *p, const struct phase *f, struct capture
 	struct buf b cleanup_buf = { 0 }, id cleanup_buf = { 0 };
 
 	put_job(&b, p, f);
-	put_figures(&b, f);
-	put_errors(&b, &f->result);
+	items_put_figures(&b, &f->result);
+	items_put_errors(&b, &f->result);
 	put_decision(&b, f);
 	put_level(&b, "stalls", &f->result.stalls.stall);
 	put_level(&b, "slow", &f->result.stalls.slow);
@@ -230,7 +232,7 @@ static int add_phase(const struct plan *p, const struct phase *f, struct capture
 	if (f->job.stop.decide || f->job.gap_ns)
 		put_series(&b, &f->result);
 	if (f->has_disk)
-		put_disk(&b, p->target->disk, &f->disk);
+		items_put_disk(&b, p->target->disk, &f->disk);
 	if (str_equal(f->name, "link-burst"))
 		put_text(&b, "from",
 			 !p->known.rotating	? "medium"
@@ -259,7 +261,7 @@ static int add_preflight(const struct plan *p, struct capture *c, struct cap_sna
 	if (p->refusal != PLAN_ALLOWED)
 		put_text(&b, "refused", plan_refusal_text(p->refusal));
 	if (f->watched)
-		put_disk(&b, p->target->disk, &f->load);
+		items_put_disk(&b, p->target->disk, &f->load);
 	for (size_t i = 0; i < f->n_users; i++) {
 		buf_printf(&b, "user %llu read %llu written %llu ",
 			   (unsigned long long)f->users[i].pid,

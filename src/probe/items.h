@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "base/buf.h"
 #include "capture/capture.h"
 #include "probe/plan.h"
 
@@ -13,3 +14,9 @@
  * 0, -ENOMEM or -E2BIG.
  */
 int items_add(const struct plan *p, struct capture *c, struct cap_snapshot *s) must_check;
+
+/* ---- lines that any run has ---- */
+
+void items_put_figures(struct buf *b, const struct job_result *r);
+void items_put_errors(struct buf *b, const struct job_result *r);
+void items_put_disk(struct buf *b, const char *name, const struct disk_counts *d);

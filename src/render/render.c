@@ -28,8 +28,21 @@ static const struct renderer smartctl_json = {
 	.write = smartctl_json_write,
 };
 
-const struct renderer *const renderers[] = { &text, &json, &markdown, &smartctl_json,
-					     NULL };
+static const struct renderer fio_text = {
+	.name = "fio",
+	.describe = "runs as fio prints them",
+	.write = fio_text_write,
+};
+
+static const struct renderer fio_json = {
+	.name = "fio-json",
+	.describe = "runs as fio --output-format=json, for programs that read that",
+	.write = fio_json_write,
+};
+
+const struct renderer *const renderers[] = {
+	&text, &json, &markdown, &smartctl_json, &fio_text, &fio_json, NULL
+};
 
 const struct renderer *render_find(const char *name)
 {

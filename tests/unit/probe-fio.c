@@ -95,7 +95,7 @@ static void a_command_line(void **state)
 
 	(void)state;
 	fio_specs_init(&s);
-	assert_int_equal(fio_specs_add_words(&s, words, array_size(words), &d), 0);
+	assert_int_equal(fio_specs_add_words(&s, words, array_size(words), true, &d), 0);
 	assert_int_equal(s.n, 2);
 	assert_int_equal(s.items[0].depth, 64);
 	assert_int_equal(s.items[0].jobs, 16);
@@ -109,6 +109,28 @@ static void a_command_line(void **state)
 	assert_int_equal(s.items[1].block_min, 4096);
 	assert_null(s.items[1].filename);
 	fio_specs_done(&s);
+}
+
+static void what_a_job_file_is(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is;
+	} rows[] = {
+		{ posted, true },
+		{ "; c\n\n[a]\n# c\ntime_based\n", true },
+		{ "[a]\n rw = read\n", true },
+		{ "", false },
+		{ "[a]\n", false },
+		{ "[a]\n[b]\nrw=read\n", false },
+		{ "[    0.000000] Linux version 6.1\n", false },
+		{ "[a]\nnonsense=1\n", false },
+		{ "rw=read\n", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++)
+		assert_int_equal(fio_is_job_file(span_of_text(rows[i].text)), rows[i].is);
 }
 
 static void units(void **state)
@@ -357,6 +379,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_posted_job_file),
 		cmocka_unit_test(a_command_line),
+		cmocka_unit_test(what_a_job_file_is),
 		cmocka_unit_test(units),
 		cmocka_unit_test(writes_are_refused),
 		cmocka_unit_test(what_is_not_understood_names_its_line),
