@@ -11,6 +11,8 @@ skip()
 	exit 0
 }
 
+[ -n "${DRIVEWHY_VM:-}" ] ||
+	skip "machines are started by ./quickstart check, or with DRIVEWHY_VM=1"
 qemu_find || skip "for QEMU there is no:$qemu_missing"
 grep -q __asan_init "$top_builddir/drivewhy" && skip "a build with sanitizers is too slow in QEMU"
 mkdir -p "$work" || exit 1

@@ -12,6 +12,8 @@ skip()
 	exit 0
 }
 
+[ -n "${DRIVEWHY_VM:-}" ] ||
+	skip "machines are started by ./quickstart check, or with DRIVEWHY_VM=1"
 vm_find || skip "user-mode-linux is not installed"
 grep -q __asan_init "$top_builddir/drivewhy" &&
 	skip "a build with sanitizers does not run in user-mode Linux"
