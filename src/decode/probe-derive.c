@@ -12,6 +12,7 @@
 #include "decode/part.h"
 #include "decode/probe-text.h"
 #include "stats/compare.h"
+#include "stats/load.h"
 #include "stats/slow.h"
 
 #define GAP_P	     0.01
@@ -24,6 +25,9 @@ struct derive {
 	struct fact_origin origin;
 	uint64_t usual_ns;
 	struct fisher_table windows;
+	uint64_t link_errors, link_bytes;
+	struct load_input load; /* of all runs */
+	struct probe_disk disk;
 	bool has_windows;
 	/* reads without a pause, to compare the others with */
 	double still[COMPARE_MAX_BLOCKS];
@@ -113,6 +117,10 @@ static void derive_gap(struct derive *v, uint32_t ms, const struct probe_text *t
 static void add_windows(struct derive *v, const struct probe_text *t)
 {
 	v->has_windows |= t->has_windows;
+	if (t->has_link_errors) {
+		v->link_errors += t->link_errors;
+		v->link_bytes += t->bytes;
+	}
 	v->windows.a += t->windows.a;
 	v->windows.b += t->windows.b;
 	v->windows.c += t->windows.c;
@@ -123,6 +131,10 @@ static void put_windows(struct derive *v)
 {
 	const struct fisher_table *w = &v->windows;
 
+	if (v->link_bytes) {
+		put(v, FACT_PROBE_LINK_ERRORS, 0, 0, v->link_errors);
+		put(v, FACT_PROBE_BYTES, 0, 0, v->link_bytes);
+	}
 	if (!v->has_windows)
 		return;
 	put(v, FACT_WINDOWS_SLOW_MOVED, 0, 0, w->a);
@@ -130,6 +142,92 @@ static void put_windows(struct derive *v)
 	put(v, FACT_WINDOWS_GOOD_MOVED, 0, 0, w->c);
 	put(v, FACT_WINDOWS_GOOD_STILL, 0, 0, w->d);
 	put(v, FACT_WINDOWS_P, 0, 0, ppm(fisher_greater(*w)));
+}
+
+/* ---- what else the disk did ---- */
+
+static uint64_t add_capped(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static void add_disk(struct derive *v, const struct probe_text *t)
+{
+	const struct probe_disk *from = &t->disk;
+	struct probe_disk *to = &v->disk;
+	uint64_t pieces = t->pieces && t->pieces < 1000000 ? t->pieces : 1;
+
+	if (!from->set || t->ios > UINT32_MAX)
+		return;
+	memcpy(to->name, from->name, sizeof(to->name));
+	to->set = true;
+	to->reads = add_capped(to->reads, from->reads);
+	to->read_merges = add_capped(to->read_merges, from->read_merges);
+	to->read_ms = add_capped(to->read_ms, from->read_ms);
+	to->writes = add_capped(to->writes, from->writes);
+	to->write_merges = add_capped(to->write_merges, from->write_merges);
+	to->write_ms = add_capped(to->write_ms, from->write_ms);
+	to->busy_ms = add_capped(to->busy_ms, from->busy_ms);
+	to->queue_ms = add_capped(to->queue_ms, from->queue_ms);
+	to->took_ns = add_capped(to->took_ns, from->took_ns);
+	v->load.own_reads = add_capped(v->load.own_reads, t->ios * pieces);
+	v->load.own_wait_ms += (double)t->ios * (double)t->latency.mean_ns / 1e6;
+}
+
+static uint64_t milli(double x)
+{
+	return x <= 0	  ? 0
+	       : x > 1e15 ? UINT64_C(1000000000000000)
+			  : (uint64_t)(x * 1000 + 0.5);
+}
+
+static void put_load(struct derive *v, const struct load *load)
+{
+	put(v, FACT_OUTSTANDING, 0, 0, milli(load->outstanding));
+	if (load->has_own)
+		put(v, FACT_OUTSTANDING_OWN, 0, 0, milli(load->outstanding_own));
+	put(v, FACT_FOREIGN_CLEAR, 0, 0, load->clear);
+	put(v, FACT_FOREIGN_READS, 0, 0, load->foreign_reads);
+	put(v, FACT_FOREIGN_WRITES, 0, 0, load->foreign_writes);
+	put(v, FACT_FOREIGN_SHARE, 0, 0, ppm(load->read_share));
+	put(v, FACT_FOREIGN_RATE, 0, 0, milli(load->reads_per_s));
+	if (load->has_foreign_wait)
+		put(v, FACT_FOREIGN_WAIT, 0, 0, milli(load->foreign_wait_ms) * 1000);
+}
+
+static void put_disk(struct derive *v)
+{
+	const struct probe_disk *d = &v->disk;
+	const char *name = arena_strdup(v->d->arena, d->name);
+	struct load load;
+
+	if (!d->set || !name || d->took_ns < 1000000)
+		return;
+	v->error = drive_add_fact(v->d->the_case, v->drive,
+				  (struct fact){ .key = { FACT_DISK_NAME, 0, 0 },
+						 .trust = TRUST_HOST,
+						 .snapshot = v->snapshot,
+						 .text = name,
+						 .origin = v->origin });
+	put(v, FACT_DISK_BATCH, 0, 0, 0);
+	put(v, FACT_DISK_READS, 0, 0, d->reads);
+	put(v, FACT_DISK_WRITES, 0, 0, d->writes);
+	put(v, FACT_DISK_READ_MERGES, 0, 0, d->read_merges);
+	put(v, FACT_DISK_WRITE_MERGES, 0, 0, d->write_merges);
+	put(v, FACT_DISK_READ_MS, 0, 0, d->read_ms);
+	put(v, FACT_DISK_WRITE_MS, 0, 0, d->write_ms);
+	put(v, FACT_DISK_QUEUE_MS, 0, 0, d->queue_ms);
+	put(v, FACT_DISK_UTIL, 0, 0, ppm((double)d->busy_ms * 1e6 / (double)d->took_ns));
+	v->load.runtime_ms = d->took_ns / 1000000;
+	v->load.reads = d->reads;
+	v->load.writes = d->writes;
+	v->load.read_merges = d->read_merges;
+	v->load.write_merges = d->write_merges;
+	v->load.read_ms = d->read_ms;
+	v->load.write_ms = d->write_ms;
+	v->load.queue_ms = d->queue_ms;
+	if (load_measure(&v->load, &load) == 0)
+		put_load(v, &load);
 }
 
 /* ---- the drive's own words ---- */
@@ -163,8 +261,10 @@ static void derive_item(struct derive *v, const struct cap_item *item, uint32_t 
 	v->origin = (struct fact_origin){ .item = arena_strdup(v->d->arena, item->id) };
 	if (!v->origin.item)
 		v->error = -ENOMEM;
-	if (probe_item_is_run(item->id))
+	if (probe_item_is_run(item->id)) {
 		derive_modes(v, run, t);
+		add_disk(v, t);
+	}
 	gap = str_after(name, "idle-");
 	if (gap && str_take_u64(&gap, 10, &ms) == 0 && ms <= 100000)
 		derive_gap(v, (uint32_t)ms, t);
@@ -188,6 +288,9 @@ static void derive_part(struct derive *v, const struct part *p, struct probe_tex
 
 	v->windows = (struct fisher_table){ 0 };
 	v->has_windows = false;
+	v->link_errors = v->link_bytes = 0;
+	v->load = (struct load_input){ 0 };
+	v->disk = (struct probe_disk){ .set = false };
 	v->n_still = 0;
 	for (size_t i = 0; i < p->source->n_items && !v->error; i++) {
 		const struct cap_item *item = &p->source->items[i];
@@ -202,6 +305,7 @@ static void derive_part(struct derive *v, const struct part *p, struct probe_tex
 		return;
 	v->origin = (struct fact_origin){ .item = "probe" };
 	put_windows(v);
+	put_disk(v);
 	derive_media(v);
 }
 

@@ -283,6 +283,7 @@ static bool read_number(struct probe_text *t, const char *key, const char *s)
 		{ "block", &t->block },
 		{ "block_max", &t->block_max },
 		{ "depth", &t->depth },
+		{ "pieces", &t->pieces },
 		{ "start", &t->start },
 		{ "size", &t->size },
 		{ "gap_ns", &t->gap_ns },

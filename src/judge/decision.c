@@ -72,6 +72,8 @@ static const struct row {
 	{ CODE_M10, CODE_COUNT, NULL },
 	{ CODE_K08, CODE_P01, "the same measurement when the work is done" },
 	{ CODE_K09, CODE_P01, "the same measurement with nothing else running" },
+	{ CODE_K13, CODE_P01,
+	  "the same probe without the limit, or of the drive itself" },
 	{ CODE_D10, CODE_L07,
 	  "the drive on another controller, after a night of memory tests: what the "
 	  "errors follow" },

@@ -288,9 +288,12 @@ struct reads_view reads_look(struct judge *j)
 	for (size_t i = 0; i < n; i++)
 		take_disk(j, &v, &disk[i]);
 	take_own_wait(j, &v);
-	/* what the drive can do: what it should, or the floor of its class */
+	/* what the drive can do: what it should, or the floor of its class; at least what it did */
 	if (v.foreign && (drive_u64(j->d, FACT_EXPECT_RAND1, 0, 0, &best) ||
-			  drive_u64(j->d, FACT_FLOOR_RAND1, 0, 0, &best)))
+			  drive_u64(j->d, FACT_FLOOR_RAND1, 0, 0, &best))) {
+		if (best < v.depth1_milli / 1000)
+			best = v.depth1_milli / 1000;
 		v.demand_ppm = v.foreign_rate * 1000 / best;
+	}
 	return v;
 }

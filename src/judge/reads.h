@@ -75,4 +75,5 @@ struct reads_view reads_look(struct judge *j);
 const struct fact *reads_host_fact(const struct judge *j, enum fact_id id);
 const char *reads_host_text(const struct judge *j, enum fact_id id);
 
-extern const struct rule rules_reads[];
+/* What only the read probe can tell: rule-probe.c; before those on any run. */
+extern const struct rule rules_probe[], rules_reads[];

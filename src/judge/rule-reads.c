@@ -239,7 +239,12 @@ static enum answer rule_foreign_load(struct judge *j)
 	if (!v.foreign_clear || v.demand_ppm <= LIMIT_DEMAND_PPM)
 		return ANSWER_FINE;
 	f = judge_found(
-		j, CODE_K09, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+		j, CODE_K09,
+		/* with nothing slow there is nothing to be blamed for */
+		v.slow_fact || v.n_slow_runs || v.longest_ns >= RESET_NS
+			? SEVERITY_WARNING
+			: SEVERITY_NOTE,
+		CONFIDENCE_MODERATE,
 		"The drive was busy with other work while it was measured: about %s of "
 		"what it can do.",
 		percent_text(j, v.demand_ppm));
@@ -441,7 +446,8 @@ static enum answer rule_below_model(struct judge *j)
 
 		if (!other->runner_up && other->severity >= SEVERITY_WARNING &&
 		    (other->code == CODE_D11 || other->code == CODE_K09 ||
-		     other->code == CODE_L05 || other->code == CODE_T01))
+		     other->code == CODE_L05 || other->code == CODE_T01 ||
+		     other->code == CODE_K13))
 			return ANSWER_FOUND;
 	}
 	f = judge_found(j, CODE_P01, SEVERITY_WARNING, CONFIDENCE_MODERATE,

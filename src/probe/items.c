@@ -91,6 +91,9 @@ static void put_job(struct buf *b, const struct plan *p, const struct phase *f)
 	put_text(b, "pattern", j->pattern == JOB_SEQUENTIAL ? "read" : "randread");
 	put(b, "block", j->block_min);
 	put(b, "depth", j->depth);
+	/* what the kernel makes of each: it splits what the disk does not take at once */
+	put(b, "pieces",
+	    p->target->most_bytes ? (j->block_min - 1) / p->target->most_bytes + 1 : 1);
 	put(b, "start", j->start);
 	put(b, "size", j->size ? j->size : p->target->stored - j->start);
 	if (j->pattern == JOB_ZONES)
@@ -229,7 +232,7 @@ static int add_phase(const struct plan *p, const struct phase *f, struct capture
 	put_level(&b, "slow", &f->result.stalls.slow);
 	put_windows(&b, f);
 	put_zones(&b, f);
-	if (f->job.stop.decide || f->job.gap_ns)
+	if (f->job.pattern == JOB_RANDOM && f->job.depth == 1)
 		put_series(&b, &f->result);
 	if (f->has_disk)
 		items_put_disk(&b, p->target->disk, &f->disk);

@@ -127,6 +127,15 @@ static void add_layer(struct target *t, const char *path)
 		t->layers[t->n_layers++] = name;
 }
 
+static uint32_t most_bytes(struct arena *a, const char *path)
+{
+	const char *text = sysfile_line(a, path, "queue/max_sectors_kb");
+	uint64_t kb;
+
+	return text && str_to_u64(text, &kb) == 0 && kb <= 1u << 20 ? (uint32_t)kb * 1024
+								    : 0;
+}
+
 int target_find_disk(struct target *t, dev_t number)
 {
 	const char *path = disk_folder(&t->arena, number), *below;
@@ -144,6 +153,7 @@ int target_find_disk(struct target *t, dev_t number)
 	if (!path)
 		return 0;
 	t->syspath = path;
+	t->most_bytes = most_bytes(&t->arena, path);
 	t->disk = strrchr(path, '/') ? strrchr(path, '/') + 1 : NULL;
 	return 0;
 }

@@ -31,6 +31,7 @@ struct target {
 		direct; /* direct: opened with O_DIRECT, and a read was not refused */
 	uint64_t size;
 	uint32_t logical, physical; /* sector sizes */
+	uint32_t most_bytes;	    /* of one request to the disk, 0: unknown */
 	uint32_t align;		    /* least alignment of offset, length and memory */
 	/* Files: what holds data, in order. A device is one part. */
 	struct target_part *parts;
