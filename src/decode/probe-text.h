@@ -31,13 +31,8 @@ struct probe_text {
 	char refused[PROBE_WORD], resync[PROBE_WORD], title[PROBE_WORD];
 	char users[PROBE_TEXTS][PROBE_WORD], layers[PROBE_TEXTS][PROBE_WORD];
 	uint64_t n_users, n_layers;
-<<<<<<< HEAD
-	uint64_t group, jobs, block_max;
+	uint64_t group, jobs, block_max, pieces;
 	uint64_t block, depth, start, size, gap_ns, direct, compressed, all_seen, forced;
-=======
-	uint64_t block, depth, pieces, start, size, gap_ns, direct, compressed, all_seen,
-		forced;
->>>>>>> 89a793f (probe, judge: simulated drives, and what only a probe can tell)
 	uint64_t error, ios, bytes, n_short, runtime_ns, n_bad, link_errors;
 	bool has_link_errors;
 	struct {

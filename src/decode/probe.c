@@ -101,17 +101,10 @@ static void put_latency(struct probe_out *o, const struct probe_text *t)
 static void put_head(struct probe_out *o, const struct probe_text *t, const char *name)
 {
 	put_text(o, FACT_READ_SOURCE, o->i, "drivewhy probe");
-<<<<<<< HEAD
 	put_text(o, FACT_READ_TITLE, o->i, *t->title ? t->title : name);
-	run_u64(o, FACT_READ_BATCH, o->batch);
-	if (*t->title)
-		run_u64(o, FACT_READ_GROUP, t->group);
-=======
-	put_text(o, FACT_READ_TITLE, o->i, name);
-	/* one probe, one disk: the runs of it follow each other */
-	run_u64(o, FACT_READ_BATCH, 0);
-	run_u64(o, FACT_READ_GROUP, o->i);
->>>>>>> 89a793f (probe, judge: simulated drives, and what only a probe can tell)
+	/* a plan is one start: its runs follow each other */
+	run_u64(o, FACT_READ_BATCH, *t->title ? o->batch : 0);
+	run_u64(o, FACT_READ_GROUP, *t->title ? t->group : o->i);
 	put_text(o, FACT_READ_PATTERN, o->i, t->pattern);
 	/* without a direction it is no run that is compared: a few reads are none */
 	if (t->histogram.n_total >= RUN_LEAST)
@@ -196,7 +189,6 @@ static void put_trouble(struct probe_out *o, const struct probe_text *t)
 
 static void put_disk(struct probe_out *o, const struct probe_text *t)
 {
-<<<<<<< HEAD
 	const struct {
 		enum fact_id id;
 		uint64_t u;
@@ -219,11 +211,13 @@ static void put_disk(struct probe_out *o, const struct probe_text *t)
 	if (t->disk.took_ns)
 		run_u64(o, FACT_DISK_UTIL,
 			share_ppm(t->disk.busy_ms * 1000000, t->disk.took_ns));
-=======
+}
+
+static void put_wait(struct probe_out *o, const struct probe_text *t)
+{
 	if (t->disk.set && t->disk.reads)
 		run_u64(o, FACT_READ_DISK_WAIT,
 			t->disk.read_ms * 1000000 / t->disk.reads);
->>>>>>> 89a793f (probe, judge: simulated drives, and what only a probe can tell)
 }
 
 static void put_run(struct probe_out *o, const struct probe_text *t, const char *name)
@@ -247,7 +241,7 @@ static void put_run(struct probe_out *o, const struct probe_text *t, const char 
 		run_u64(o, FACT_READ_MAJF, t->cpu.major);
 		run_u64(o, FACT_READ_MINF, t->cpu.minor);
 	}
-	put_disk(o, t);
+	put_wait(o, t);
 }
 
 /* Requests above the last edge and up to this one. */
