@@ -10,7 +10,7 @@
 #include "render/render.h"
 #include "render/smartctl-exit.h"
 
-static int exit_of(enum severity worst)
+int diagnose_exit_of(enum severity worst)
 {
 	static const int status[] = {
 		[SEVERITY_OK] = EXIT_OK,
@@ -60,7 +60,7 @@ int diagnose_exit(const struct session *s, const struct options *o, bool by_verd
 	if (o->exit_as_smartctl)
 		return (int)smartctl_exit_of(&s->report);
 	if (by_verdict)
-		return exit_of(report_worst(&s->report));
+		return diagnose_exit_of(report_worst(&s->report));
 	return s->status ? EXIT_CANNOT_TELL : EXIT_OK;
 }
 

@@ -6,6 +6,8 @@
 
 /* Load the database and judge. 0 or an exit status. */
 int diagnose_judge(struct session *s, const struct options *o) must_check;
+/* The exit status of a verdict. */
+int diagnose_exit_of(enum severity worst);
 /* Print the report. 0, or an exit status when nothing could be printed. */
 int diagnose_print(const struct session *s, const struct options *o,
 		   bool verbose) must_check;

@@ -9,8 +9,9 @@
 #include "config.h"
 
 const struct command *const commands[] = {
-	&cmd_why,      &cmd_phy,   &cmd_list, &cmd_show,    &cmd_capture,
-	&cmd_selftest, &cmd_probe, &cmd_db,   &cmd_explain, NULL,
+	&cmd_why,     &cmd_phy,	     &cmd_check, &cmd_list,    &cmd_show,
+	&cmd_capture, &cmd_selftest, &cmd_probe, &cmd_history, &cmd_ack,
+	&cmd_db,      &cmd_explain,  NULL,
 };
 
 /* What the verdicts rest on: the built-in records, and each file that adds to them. */

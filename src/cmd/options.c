@@ -46,8 +46,8 @@ static const struct row {
 	{ OPT_MARKDOWN, "markdown", NULL,
 	  "print a short text for a forum, without serial numbers" },
 	{ OPT_FORMAT, "format", "NAME",
-	  "print in this format: text, json, markdown, smartctl-json,\n"
-	  "                           fio, fio-json" },
+	  "text, json, markdown, smartctl-json, fio, fio-json;\n"
+	  "                           check: nagios, prometheus too" },
 	{ 'v', "verbose", NULL, "print everything that is known, not one screen" },
 	{ OPT_EXPLAIN, "explain", NULL,
 	  "show: where each value came from, its clock and its trust" },
@@ -84,6 +84,23 @@ static const struct row {
 	  "phy: save the counters to FILE, then reset them in the drive" },
 	{ OPT_STATE, "state", "DIR",
 	  "folder of the history; none: do without (root: /var/lib/drivewhy)" },
+	{ OPT_CONFIG, "config", "FILE", "check: instead of the usual drivewhy.conf(5)" },
+	{ OPT_REMIND, "remind", "DAYS", "check: tell open findings again after so long" },
+	{ OPT_WELL, "well", "[DAYS]", "check: say that all is well (every 30 days)" },
+	{ OPT_WHOLE_HOST, "whole-host", NULL,
+	  "check: the targets are all drives; a missing one is gone" },
+	{ OPT_OUTPUT, "output", "FILE", "check: what --format asks for goes to FILE" },
+	{ OPT_COMPAT, "compat", "NAME",
+	  "check: metrics as smartctl_exporter, smartmon.py or smartmon.sh too" },
+	{ OPT_SAVE, "save", "FILE", "check: keep what was read as a capture" },
+	{ OPT_HOOKS, "hooks", "DIR",
+	  "check: run the programs in DIR when something changed" },
+	{ OPT_JOURNAL, "journal", NULL,
+	  "check: log what changed to the journal or syslog" },
+	{ OPT_SINCE, "since", "TIME",
+	  "history: from a day (2026-01-31) or for so long (30d) on" },
+	{ OPT_CSV, "csv", NULL, "history: print a table for other programs" },
+	{ OPT_UNDO, "undo", NULL, "ack: accept it no longer" },
 	{ 'h', "help", NULL, "print this help and exit" },
 	{ 'V', "version", NULL, "print the version and exit" },
 };
@@ -109,7 +126,8 @@ static int take_db(struct options *o, const char *file)
 
 static int take_format(struct options *o, const char *name)
 {
-	if (!render_find(name)) {
+	if (!render_find(name) && !str_equal(name, "nagios") &&
+	    !str_equal(name, "prometheus")) {
 		(void)fprintf(stderr, "drivewhy: unknown format '%s'\n", name);
 		return EXIT_USAGE_ERROR;
 	}
@@ -207,9 +225,11 @@ static int take_option(struct options *o, int id)
 		return 0;
 	case OPT_EXIT:
 		return take_exit(o, optarg);
-	default:
+	case '?':
 		(void)fprintf(stderr, "Try 'drivewhy --help'.\n");
 		return EXIT_USAGE_ERROR;
+	default:
+		return options_take_check(o, id, optarg);
 	}
 }
 
@@ -240,7 +260,9 @@ bool options_is_own(const char *word)
 int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct option longs[array_size(rows) + 1] = { 0 };
-	struct options o = { .format = "text", .colour = "auto" };
+	struct options o = { .format = "text",
+			     .colour = "auto",
+			     .check = { .remind_days = -1, .well_days = -1 } };
 	int id, status = fio_words_take(&argc, argv, &o);
 
 	if (status) {
@@ -265,6 +287,12 @@ int options_parse(int argc, char **argv, struct options *ret)
 	take_command(&o);
 	if (o.reset_phy && !str_equal(o.command, "phy")) {
 		(void)fprintf(stderr, "drivewhy: --reset-phy is for the command phy\n");
+		options_done(&o);
+		return EXIT_USAGE_ERROR;
+	}
+	if (!render_find(o.format) && !str_equal(o.command, "check")) {
+		(void)fprintf(stderr, "drivewhy: --format=%s is for the command check\n",
+			      o.format);
 		options_done(&o);
 		return EXIT_USAGE_ERROR;
 	}

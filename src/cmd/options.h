@@ -20,6 +20,17 @@ enum exit_status {
 	EXIT_INTERRUPTED = 130,
 };
 
+/* Of check, and of what it prints. */
+struct check_options {
+	int remind_days, well_days; /* -1: as configured */
+	const char *output;	    /* file for the format asked for, or NULL */
+	const char *compat;	    /* whose metrics beside ours, or NULL */
+	const char *save;	    /* file for the capture, or NULL */
+	const char *hooks;	    /* folder of programs, NULL: as configured */
+	const char *config;	    /* NULL: the usual file */
+	bool journal, whole_host;
+};
+
 struct options {
 	const char *format;  /* a name in renderers[] */
 	const char *colour;  /* auto, always, never */
@@ -39,6 +50,10 @@ struct options {
 	bool no_probe, deep, link, idle, no_preflight, force, buffered;
 	char **fio_words; /* of probe: fio's options, as they stood there */
 	size_t n_fio_words;
+	struct check_options check;
+	const char *since; /* history: from when on */
+	bool csv;
+	bool undo; /* ack: no longer accepted */
 	bool help, version;
 	const char *command; /* name in commands[], never NULL */
 	char **targets;
@@ -53,6 +68,25 @@ struct command {
 extern const struct command
 	*const commands[]; /* NULL-terminated, the default one first */
 
+/* Options of check, history and ack: options-check.c takes them. */
+enum {
+	OPT_REMIND = 512,
+	OPT_WELL,
+	OPT_OUTPUT,
+	OPT_COMPAT,
+	OPT_SAVE,
+	OPT_HOOKS,
+	OPT_CONFIG,
+	OPT_JOURNAL,
+	OPT_WHOLE_HOST,
+	OPT_SINCE,
+	OPT_CSV,
+	OPT_UNDO,
+};
+
+/* 0 or EXIT_USAGE_ERROR; ID is one of those above, VALUE its argument. */
+int options_take_check(struct options *o, int id, const char *value);
+
 /*
  * Fill RET from the arguments; what is wrong goes to stderr. Returns 0 or EXIT_USAGE_ERROR.
  * The arrays borrow from argv; db_files is owned: options_done().
@@ -64,4 +98,4 @@ bool options_is_own(const char *word);
 void options_print_help(void);
 
 extern const struct command cmd_why, cmd_phy, cmd_selftest, cmd_list, cmd_show, cmd_probe,
-	cmd_capture, cmd_db, cmd_explain;
+	cmd_capture, cmd_db, cmd_explain, cmd_check, cmd_history, cmd_ack;

@@ -88,8 +88,10 @@ static bool has_drive(const struct recalled *d)
 static const struct past_drive *past_of(const struct recall *r, int64_t id)
 {
 	for (size_t i = 0; i < r->past.n; i++)
-		if (r->past.items[i].id == id)
+		if (r->past.items[i].id == id) {
+			r->past.items[i].taken = true;
 			return &r->past.items[i];
+		}
 	return NULL;
 }
 
@@ -119,7 +121,7 @@ static int add_baseline(struct session *s, const struct recall *r,
 {
 	struct cap_subject *subject = &s->capture.subjects[d->subject];
 	struct cap_snapshot *snapshot = NULL;
-	int64_t at = d->past->last;
+	int64_t at = check && d->past->checked ? d->past->checked : d->past->last;
 
 	/* a run that is done again has one already: its place is kept */
 	for (size_t i = 0; i < subject->n_snapshots; i++)
@@ -129,7 +131,6 @@ static int add_baseline(struct session *s, const struct recall *r,
 		capture_add_snapshot(&s->capture, subject, CAP_BASELINE, "the history");
 	if (!snapshot)
 		return -ENOMEM;
-	(void)check;
 	/* a clock that was set back tells no time */
 	snapshot->has_time = at > 0 && at < r->now;
 	snapshot->taken_ms = snapshot->has_time ? at * 1000 : 0;

@@ -124,11 +124,13 @@ static enum page_level level_of(const struct options *o)
 {
 	if (str_equal(o->command, "phy"))
 		return LEVEL_LINK;
+	if (str_equal(o->command, "check"))
+		return LEVEL_QUICK;
 	return o->farm ? LEVEL_FARM : o->sct ? LEVEL_SCT : LEVEL_FULL;
 }
 
 /* The database comes first: it knows what must not be sent to a drive. */
-static int read_drives(struct session *s, const struct options *o)
+int session_read_drives(struct session *s, const struct options *o)
 {
 	int status = session_load_db(s, o);
 
@@ -136,14 +138,19 @@ static int read_drives(struct session *s, const struct options *o)
 	return status ? status : live_read(s, o, CAP_BEFORE);
 }
 
+void session_add(struct session *s, const struct options *o)
+{
+	for (int i = 0; i < o->n_targets; i++)
+		take_target(s, o, o->targets[i]);
+}
+
 int session_read(struct session *s, const struct options *o)
 {
 	int status = o->n_targets ? 0 : live_add_all(s, o);
 
-	for (int i = 0; i < o->n_targets; i++)
-		take_target(s, o, o->targets[i]);
+	session_add(s, o);
 	if (!status && s->live.n)
-		status = read_drives(s, o);
+		status = session_read_drives(s, o);
 	if (status)
 		return status;
 	return s->n_read ? 0 : s->status;

@@ -23,6 +23,9 @@ struct session {
 
 /* Read all targets into one capture. 0, or an exit status when nothing could be read. */
 int session_read(struct session *s, const struct options *o) must_check;
+/* Its two halves: files are read and drives noted, then those are read. 0 or an exit status. */
+void session_add(struct session *s, const struct options *o);
+int session_read_drives(struct session *s, const struct options *o) must_check;
 /* A message about NAME; the status, unless a worse one stands. session_fail() returns it. */
 int session_fail(struct session *s, int status, const char *name, const char *text);
 void session_warn(struct session *s, int status, const char *name, const char *text);

@@ -119,10 +119,12 @@ static struct past_drive *add_past(struct history *h, struct arena *a,
 		.last = sql_int(h, q, 10),
 		.last_run = sql_int(h, q, 11),
 		.checked_run = sql_int(h, q, 12),
-		.checked = !sql_is_null(h, q, 12),
 		.state = (int)sql_int(h, q, 13),
 		.boot = sql_text(h, a, q, 14),
 		.severity = (int)sql_int(h, q, 15),
+		.told_port = sql_text(h, a, q, 16),
+		.told_firmware = sql_text(h, a, q, 17),
+		.checked = sql_int(h, q, 18),
 	};
 	wwn_digits(d->wwn, d->digits);
 	return d;
@@ -306,10 +308,6 @@ static void take_past(struct finder *f, struct who *w, const struct past_drive *
 	struct history *h = f->h;
 
 	w->id = p->id;
-	w->moved = w->port && p->port && !str_equal(w->port, p->port);
-	w->port_before = w->moved ? p->port : NULL;
-	w->updated = w->firmware && p->firmware && !str_equal(w->firmware, p->firmware);
-	w->firmware_before = w->updated ? p->firmware : NULL;
 	/* once apart, apart for ever; and that of two which were one before is said by the caller */
 	w->apart |= p->apart;
 	if (w->has_capacity)

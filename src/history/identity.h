@@ -17,9 +17,8 @@ struct who {
 	uint64_t capacity;
 	/* out */
 	int64_t id;
-	bool is_new, moved, apart, updated;
+	bool is_new, apart;
 	bool clash; /* found in this run to be one of two that look alike */
-	const char *port_before, *firmware_before; /* of moved and updated, else NULL */
 };
 
 /* Borrows from the drive. */
@@ -32,13 +31,15 @@ struct past_drive {
 	int64_t id;
 	const char *wwn, *model, *serial, *firmware, *port, *device, *boot;
 	char digits[17]; /* of the WWN, or "" */
-	bool has_capacity, apart, checked;
+	bool has_capacity, apart;
 	bool taken; /* by a drive of this run */
 	uint64_t capacity;
 	int64_t first, last;	       /* seconds since 1970 */
 	int64_t last_run, checked_run; /* 0: never */
-	int state;		       /* enum check_state */
-	int severity;		       /* of the last check */
+	int64_t checked;	       /* time of the last check */
+	const char *told_port, *told_firmware;
+	int state;    /* enum check_state */
+	int severity; /* of the last check */
 };
 
 struct past_drives {

@@ -71,6 +71,14 @@ const char *sentence_since(struct history *h, struct arena *a, int64_t at)
 	return take(h, a, &b);
 }
 
+const char *sentence_when(struct history *h, struct arena *a, int64_t at)
+{
+	struct buf b cleanup_buf = { 0 };
+
+	words_add_when(&b, at, h->now);
+	return take(h, a, &b);
+}
+
 /* --- rises -------------------------------------------------------------------------------------------- */
 
 static bool names_drive(const struct who *w, const char *name)

@@ -19,6 +19,8 @@ const char *sentence_rise(struct history *h, struct arena *a,
 			  enum kept_family family, bool *ret_grew);
 const char *sentence_text(struct history *h, struct arena *a, const char *format, ...)
 	printf_like(3, 4);
+/* "yesterday 03:00" */
+const char *sentence_when(struct history *h, struct arena *a, int64_t at);
 /* " since yesterday 03:00", "" when it is not known. */
 const char *sentence_since(struct history *h, struct arena *a, int64_t at);
 

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "history/values.h"
+
 static const char *const texts[] = {
 #define SQL(id, text) [SQL_##id] = (text),
 #include "history/sql.def"
@@ -34,7 +36,8 @@ void sql_fail(struct history *h, int sqlite_error)
 	if (sqlite_error == SQLITE_OK || h->error)
 		return;
 	h->error = sql_errno(sqlite_error);
-	h->sql_error = sqlite_error;
+	(void)snprintf(h->why, sizeof(h->why), "%s",
+		       h->db ? sqlite3_errmsg(h->db) : sqlite3_errstr(sqlite_error));
 }
 
 void sql_out_of_memory(struct history *h)
@@ -196,7 +199,7 @@ int64_t fact_row_id(struct history *h, struct fact_key key)
 	fact_add_name(&name, key);
 	if (buf_error(&name) < 0)
 		sql_out_of_memory(h);
-	sql_do(h, SQL_FACT_ADD, "t", buf_text(&name));
+	sql_do(h, SQL_FACT_ADD, "ti", buf_text(&name), (int64_t)kept_is_thinned(key.id));
 	if (h->error)
 		return 0;
 	id = sqlite3_last_insert_rowid(h->db);

@@ -33,8 +33,8 @@ struct history {
 	const char *dir, *path;
 	bool memory; /* a copy: nothing is kept */
 	bool in_run;
-	int error; /* -errno of the first failure */
-	int sql_error;
+	int error;		      /* -errno of the first failure */
+	char why[120];		      /* SQLite's own words for it */
 	int64_t run, now, run_before; /* this run, and the time of the newest before */
 	enum history_run kind;
 	struct fact_row *facts; /* sorted by id of the table, as read */

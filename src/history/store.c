@@ -17,11 +17,13 @@
 
 static void say(struct history *h, enum diag_severity severity, const char *what, int r)
 {
-	diag_add(h->diag, severity, h->path, 0, "%s: %s", what,
+	diag_add(h->diag, severity, h->path, 0, "%s: %s%s%s%s", what,
 		 r == -EUCLEAN	 ? "the file is damaged"
 		 : r == -EBUSY	 ? "another run holds it"
 		 : r == -ENOTSUP ? "it comes from a newer version of this program"
-				 : strerror(-r));
+				 : strerror(-r),
+		 *h->why ? " (" : "", h->why, *h->why ? ")" : "");
+	h->why[0] = '\0';
 }
 
 static int exec(struct history *h, const char *sql)
@@ -36,7 +38,7 @@ static void close_db(struct history *h)
 	sql_finish_all(h);
 	(void)sqlite3_close(h->db);
 	h->db = NULL;
-	h->error = h->sql_error = 0;
+	h->error = 0;
 	h->n_facts = 0;
 	h->in_run = false;
 }
@@ -305,14 +307,17 @@ int history_error(const struct history *h)
 
 int history_begin(struct history *h, enum history_run kind, int64_t now)
 {
-	h->error = h->sql_error = 0;
+	h->error = 0;
 	sql_do(h, SQL_BEGIN, "");
 	h->in_run = h->error == 0;
 	h->kind = kind;
 	h->now = now;
 	h->run_before = sql_get(h, SQL_RUN_LAST, 0, "");
-	sql_do(h, SQL_RUN_ADD, "ii", now, (int64_t)kind);
-	h->run = h->error ? 0 : sqlite3_last_insert_rowid(h->db);
+	h->run = 0;
+	if (kind != HISTORY_EDIT)
+		sql_do(h, SQL_RUN_ADD, "ii", now, (int64_t)kind);
+	if (kind != HISTORY_EDIT && !h->error)
+		h->run = sqlite3_last_insert_rowid(h->db);
 	if (h->error)
 		history_rollback(h);
 	return h->error;

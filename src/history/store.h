@@ -14,8 +14,11 @@
 
 struct history;
 
-/* What kind of run: a check tells what changed since the last check, a look does not. */
-enum history_run { HISTORY_LOOK, HISTORY_CHECK };
+/*
+ * What kind of run: a check tells what changed since the last check, a look does not; an edit is
+ * no run at all.
+ */
+enum history_run { HISTORY_LOOK, HISTORY_CHECK, HISTORY_EDIT };
 
 /*
  * Open DIR/history.db, make it when it is not there. A file that is damaged is put aside under

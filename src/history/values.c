@@ -47,6 +47,13 @@ const struct kept *kept_find(enum fact_id id)
 	return NULL;
 }
 
+bool kept_is_thinned(enum fact_id id)
+{
+	const struct kept *k = kept_find(id);
+
+	return k && !k->watched && id != FACT_LINK_CURRENT && id != FACT_SMART_PASSED;
+}
+
 /* --- what is stored ---------------------------------------------------------------------------------- */
 
 static struct value *add_value(struct history *h, struct arena *a, struct values *v)

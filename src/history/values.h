@@ -29,6 +29,8 @@ struct kept {
 /* Ends with a row of no words. */
 extern const struct kept kept_facts[];
 const struct kept *kept_find(enum fact_id id); /* or NULL */
+/* Of old samples one a day is enough: counts that tell of damage keep every step. */
+bool kept_is_thinned(enum fact_id id);
 
 struct value {
 	struct fact_key key;

@@ -8,7 +8,7 @@
  *
  * and of each drive: model serial wwn(16 hex digits) fw port dev rpm sectors boot; aID=RAW for an
  * attribute, vID=VALUE for its normalised value; pID=VALUE (hex) for a phy counter; max=1 drive's
- * maximum (3: 6.0 Gb/s); speed=TEXT of /sys; read=SECTORS, timeouts=N of /sys; asleep=1, fails=1.
+ * maximum (3: 6.0 Gb/s); speed=1.5, 3.0 or 6.0 (Gb/s); read=SECTORS, timeouts=N of /sys; asleep=1, fails=1.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -92,15 +92,16 @@ static void add_identify(struct cap_snapshot *s, const struct drive *d)
 {
 	uint8_t b[512] = { 0 };
 	static const unsigned words[][2] = {
-		{ 0, 0x0040 },	 { 49, 0x2f00 }, { 77, 0x0006 },  { 80, 0x07f0 },
-		{ 82, 0x0061 },	 { 83, 0x4408 }, { 84, 0x4123 },  { 85, 0x0061 },
-		{ 86, 0x8408 },	 { 87, 0x4123 }, { 106, 0x6003 }, { 222, 0x1080 },
-		{ 255, 0x00a5 },
+		{ 0, 0x0040 },	{ 49, 0x2f00 },	 { 80, 0x07f0 },  { 82, 0x0061 },
+		{ 83, 0x4408 }, { 84, 0x4123 },	 { 85, 0x0061 },  { 86, 0x8408 },
+		{ 87, 0x4123 }, { 106, 0x6003 }, { 222, 0x1080 }, { 255, 0x00a5 },
 	};
 
 	for (size_t i = 0; i < array_size(words); i++)
 		put(b, 2 * words[i][0], 2, words[i][1]);
 	put(b, 152, 2, d->max >= 3 ? 0x850e : 0x8506);
+	/* word 77, bits 3:1: the speed that was negotiated */
+	put(b, 154, 2, *d->speed == '1' ? 2 : *d->speed == '3' ? 4 : 6);
 	put(b, 200, 6, d->sectors);
 	put(b, 120, 4, d->sectors > 0x0fffffff ? 0x0fffffff : d->sectors);
 	put(b, 434, 2, d->rpm ? d->rpm : 1);
@@ -185,9 +186,10 @@ static void add_sysfs(struct cap_snapshot *s, const struct drive *d)
 	add_text(s, "sysfs/disk/bytes", text);
 	add_text(s, "sysfs/disk/bus", "sata");
 	add_text(s, "sysfs/disk/port", d->port);
-	add_text(s, "sysfs/link/sata_spd", d->speed);
+	(void)snprintf(text, sizeof(text), "%s Gbps", d->speed);
+	add_text(s, "sysfs/link/sata_spd", text);
 	add_text(s, "sysfs/kernel/boot_id", d->boot);
-	(void)snprintf(text, sizeof(text), "%#llx", d->timeouts);
+	(void)snprintf(text, sizeof(text), "0x%llx", d->timeouts);
 	add_text(s, "sysfs/device/iotmo_cnt", text);
 	(void)snprintf(text, sizeof(text),
 		       "    1000        0 %8llu        9        0        "
@@ -313,7 +315,7 @@ static const struct drive usual = {
 	.fw = "FW01",
 	.port = "ata1",
 	.dev = "sda",
-	.speed = "6.0 Gbps",
+	.speed = "6.0",
 	.rpm = 7200,
 	.sectors = 7814037168,
 	.max = 3,
