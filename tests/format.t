@@ -27,7 +27,7 @@ result()
 c_files=$(list -name '*.[ch]')
 sources=$(list -name '*.[ch]' -o -name '*.def' -o -name '*.t' -o -name '*.a[cm]' -o -name '*.awk' \
 	-o -name '*.hwdb' -o -name '*.[1-8]' -o -name quickstart -o -name run -o -name '*.sh')
-echo 1..7
+echo 1..8
 
 # Another version of clang-format has another taste; 14 is the one of Debian 12.
 formatter=
@@ -85,3 +85,7 @@ result "no path of somebody's own machine" \
 # shellcheck disable=SC2086
 result "no white space at the end of a line" \
 	"$(grep -nE '[[:space:]]+$' $sources README NEWS src/README)"
+
+# shellcheck disable=SC2086
+result "no mark that a merge left" \
+	"$(grep -nE '^([<]{7}|[>]{7})( |$)' $sources README NEWS src/README)"
