@@ -250,26 +250,41 @@ static const char *class_of(const struct drive *drive)
 	return rpm >= 7000 ? "hdd-7200" : "hdd-5400";
 }
 
+static int expect_on(struct expect *e, const struct drivedb *db, const char *bus)
+{
+	struct db_match match = { 0 };
+	struct drive_id id = { .bus = bus,
+			       .model = drive_text(e->drive, FACT_MODEL, 0, 0),
+			       .firmware = drive_text(e->drive, FACT_FIRMWARE, 0, 0) };
+	int r = drivedb_match_class(db, &id, class_of(e->drive), &match);
+
+	for (size_t i = 0; r == 0 && i < match.n; i++) {
+		e->property = &match.items[i];
+		r = add_property(e);
+	}
+	db_match_done(&match);
+	return r;
+}
+
+/* A SATA drive stays one behind a bridge or a SAS controller. */
+static bool is_other_bus(const char *bus)
+{
+	return bus && (str_equal(bus, "nvme") || str_equal(bus, "scsi") ||
+		       str_equal(bus, "sas"));
+}
+
 int expect_drive(struct decode *d, struct drive *drive, const struct drivedb *db)
 {
 	struct expect e = { .d = d, .drive = drive };
-	struct db_match match = { 0 };
 	const char *bus = drive_text(drive, FACT_BUS, 0, 0);
-	/* a SATA drive stays one behind a bridge or a SAS controller */
-	bool other = bus && (str_equal(bus, "nvme") || str_equal(bus, "scsi"));
-	struct drive_id id = { .bus = other ? bus : "ata",
-			       .model = drive_text(drive, FACT_MODEL, 0, 0),
-			       .firmware = drive_text(drive, FACT_FIRMWARE, 0, 0) };
 	int r;
 
 	if (!drive->n_snapshots)
 		return 0;
 	e.snapshot = (uint32_t)(drive->n_snapshots - 1);
-	r = drivedb_match_class(db, &id, class_of(drive), &match);
-	for (size_t i = 0; r == 0 && i < match.n; i++) {
-		e.property = &match.items[i];
-		r = add_property(&e);
-	}
-	db_match_done(&match);
+	r = expect_on(&e, db, is_other_bus(bus) ? bus : "ata");
+	/* an excerpt of a SAS report names no transport: its model is on no list of the other */
+	if (r == 0 && !bus && !drive_text(drive, FACT_ATA_VERSION, 0, 0))
+		r = expect_on(&e, db, "scsi");
 	return r < 0 ? r : expect_path(d, drive, db);
 }

@@ -42,6 +42,7 @@ static const struct setting settings[] = {
 	  false },
 	{ "queue/scheduler", FACT_SCHEDULER, SCOPE_DISK, schedulers, true },
 	{ "device/queue_depth", FACT_QUEUE_DEPTH, SCOPE_DISK, NULL, false },
+	{ "queue/rotational", FACT_HOST_ROTATIONAL, SCOPE_DISK, NULL, false },
 	{ "device/timeout", FACT_COMMAND_TIMEOUT_S, SCOPE_DISK, NULL, false },
 	{ "queue/discard_max_bytes", FACT_DISCARD_MAX, SCOPE_DISK, NULL, false },
 	{ "queue/physical_block_size", FACT_PHYSICAL_SECTOR, SCOPE_DISK, NULL, false },

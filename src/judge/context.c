@@ -190,6 +190,10 @@ bool judge_is_ssd(const struct judge *j)
 	if (drive_u64(j->d, FACT_ROTATION, 0, 0, &rpm) ||
 	    drive_u64(j->d, FACT_DB_ROTATION, 0, 0, &rpm))
 		return rpm == 0;
+	/* a bridge that knows nothing says 1, so 0 is a word of the drive's */
+	if (drive_fact(j->d, FACT_HOST_ROTATIONAL, 0, 0) &&
+	    !drive_flag(j->d, FACT_HOST_ROTATIONAL, 0))
+		return true;
 	return class && str_starts(class, "ssd");
 }
 

@@ -15,17 +15,10 @@ struct judge {
 	uint32_t latest[FACT_COUNT]; /* newest snapshot that has this quantity */
 };
 
-enum answer {
-	ANSWER_FINE,	    /* looked, nothing there */
-	ANSWER_FOUND,	    /* at least one finding was added */
-	ANSWER_CANNOT_TELL, /* the data it needs is not there */
-	ANSWER_NOT_FOR_IT,  /* means nothing for this kind of drive */
-};
-
 /* A family of causes is a file, a rule a row: see rules[] in judge.c. */
 struct rule {
 	enum code code;
-	enum answer (*run)(struct judge *j);
+	enum rule_answer (*run)(struct judge *j);
 	const char *source; /* standard, thread, measurement it rests on */
 };
 

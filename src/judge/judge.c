@@ -19,11 +19,45 @@ static const struct rule *const rules[] = {
 	rules_probe, rules_reads, rules_silent, rules_host,  rules_past,
 };
 
+/* Codes that the rule of another code gives. */
+static const struct {
+	enum code code, rule;
+	const char *source;
+} shared[] = {
+	{ CODE_U05, CODE_D04, "raspibolt issue 669" },
+	{ CODE_K07, CODE_D06, "etcd issue 9593" },
+	{ CODE_S03, CODE_S02, "EverLand1/9300-8i issue 1" },
+	{ CODE_K11, CODE_L06, "blog.robotshell.org 2012" },
+	{ CODE_S04, CODE_S02, "general knowledge, unverified: named as the rival" },
+};
+
+static void keep_answer(struct judge *j, enum code code, enum rule_answer answer)
+{
+	if (answer > j->r->answers[code])
+		j->r->answers[code] = (unsigned char)answer;
+}
+
+static void note_answer(struct judge *j, const struct rule *r)
+{
+	size_t before = j->r->n_findings;
+	enum rule_answer answer = r->run(j);
+
+	if (answer == ANSWER_FOUND) {
+		for (size_t i = before; i < j->r->n_findings; i++)
+			j->r->answers[j->r->findings[i].code] = ANSWER_FOUND;
+		answer = ANSWER_FINE;
+	}
+	keep_answer(j, r->code, answer);
+	for (size_t i = 0; i < array_size(shared); i++)
+		if (shared[i].rule == r->code)
+			keep_answer(j, shared[i].code, answer);
+}
+
 static void run_rules(struct judge *j)
 {
 	for (size_t i = 0; i < array_size(rules); i++)
 		for (const struct rule *r = rules[i]; r->run; r++)
-			(void)r->run(j);
+			note_answer(j, r);
 }
 
 const char *judge_rule_source(enum code code)
@@ -32,6 +66,9 @@ const char *judge_rule_source(enum code code)
 		for (const struct rule *r = rules[i]; r->run; r++)
 			if (r->code == code)
 				return r->source;
+	for (size_t i = 0; i < array_size(shared); i++)
+		if (shared[i].code == code)
+			return shared[i].source;
 	return NULL;
 }
 

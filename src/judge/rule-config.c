@@ -22,7 +22,7 @@ static const struct fact *misaligned(const struct judge *j)
 	return NULL;
 }
 
-static enum answer rule_alignment(struct judge *j)
+static enum rule_answer rule_alignment(struct judge *j)
 {
 	const struct fact *bad = misaligned(j);
 	uint64_t physical;
@@ -57,7 +57,7 @@ static enum answer rule_alignment(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_parking(struct judge *j)
+static enum rule_answer rule_parking(struct judge *j)
 {
 	const struct fact *loads = drive_fact(j->d, FACT_LOAD_CYCLES, 0, 0);
 	uint64_t hours;
@@ -88,7 +88,7 @@ static enum answer rule_parking(struct judge *j)
 }
 
 /* One read of 5 to 15 s and no other slow one: the spindle had to start. */
-static enum answer rule_spun_down(struct judge *j)
+static enum rule_answer rule_spun_down(struct judge *j)
 {
 	size_t n;
 	const struct fact *max = drive_facts(j->d, FACT_READ_CLAT_MAX, &n);
@@ -128,7 +128,7 @@ static const struct fact *cache_is_off(const struct judge *j)
 	return drive && !drive->u ? drive : NULL;
 }
 
-static enum answer rule_write_cache(struct judge *j)
+static enum rule_answer rule_write_cache(struct judge *j)
 {
 	const struct fact *off = cache_is_off(j);
 	struct speed_view v = speed_look(j);
@@ -162,7 +162,7 @@ static enum answer rule_write_cache(struct judge *j)
 }
 
 /* Self-test execution status: the high nibble is 15 while one runs (ACS-3 table 132). */
-static enum answer rule_own_work(struct judge *j)
+static enum rule_answer rule_own_work(struct judge *j)
 {
 	const struct fact *status = drive_fact(j->d, FACT_SELFTEST_STATUS, 0, 0);
 	const char *work = rules_text(j, FACT_ARRAY_WORK);
@@ -196,7 +196,7 @@ static enum answer rule_own_work(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_asleep(struct judge *j)
+static enum rule_answer rule_asleep(struct judge *j)
 {
 	const char *mode = drive_text(j->d, FACT_POWER_MODE, 0, 0);
 	const char *status = drive_text(j->d, FACT_RUNTIME_STATUS, 0, 0);

@@ -45,7 +45,7 @@ static void add_smr_evidence(struct judge *j, struct finding *f,
 		judge_for(j, f, SIDE_DRIVE, NULL, "no unreadable sector by its own word");
 }
 
-static enum answer rule_shingles(struct judge *j)
+static enum rule_answer rule_shingles(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	struct speed_view v = speed_look(j);
@@ -91,7 +91,8 @@ static enum answer rule_shingles(struct judge *j)
 
 static bool is_tiny(const struct judge *j, const struct fact *capacity)
 {
-	return capacity && judge_is_current(j, capacity) &&
+	/* a drive holds whole sectors: "120 bytes" is what a tool made of "120 GB" */
+	return capacity && judge_is_current(j, capacity) && capacity->u % 512 == 0 &&
 	       capacity->u < (uint64_t)LIMIT_TINY_CAPACITY_MB * 1000000 &&
 	       drive_text(j->d, FACT_MODEL, 0, 0) && !rules_is_usb(j);
 }
@@ -109,16 +110,26 @@ static bool hangs_for_good(const struct judge *j, const struct kernel_view *k)
 					      k->classes[EVENT_INTERNAL_TIMEOUT]));
 }
 
-static enum answer rule_electronics(struct judge *j)
+/* It takes no writes any more: not one bad place, and no lock, for that aborts the reads too. */
+static bool refuses_writes(const struct judge *j, const struct kernel_view *k)
+{
+	return k->n[KERNEL_ABORT] >= LIMIT_HARD_RESETS_MANY &&
+	       k->first[KERNEL_ABORT]->has_direction &&
+	       k->first[KERNEL_ABORT]->is_write && !k->n[KERNEL_WIRE] &&
+	       !drive_flag(j->d, FACT_DB_SMR, 0);
+}
+
+static enum rule_answer rule_electronics(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	const struct fact *capacity = drive_fact(j->d, FACT_CAPACITY, 0, 0);
 	bool tiny = is_tiny(j, capacity), hangs = hangs_for_good(j, &k);
+	bool refuses = refuses_writes(j, &k);
 	struct finding *f;
 
 	if (!k.there && !capacity)
 		return ANSWER_CANNOT_TELL;
-	if (!tiny && !k.n[KERNEL_FAULT] && !hangs)
+	if (!tiny && !k.n[KERNEL_FAULT] && !hangs && !refuses)
 		return ANSWER_FINE;
 	if (rules_is_usb(j) || rules_is_nvme(j))
 		return ANSWER_NOT_FOR_IT; /* the bridge fails in the same way */
@@ -127,8 +138,9 @@ static enum answer rule_electronics(struct judge *j)
 			: k.n[KERNEL_FAULT] ? CONFIDENCE_STRONG
 					    : CONFIDENCE_MODERATE,
 			tiny ? "The drive has lost its capacity: its tables are gone."
-			: k.n[KERNEL_FAULT]
-				? "The drive reports a fault of its own."
+			: k.n[KERNEL_FAULT] ? "The drive reports a fault of its own."
+			: refuses
+				? "The drive refuses to write."
 				: "The drive hangs and does not come back from resets.");
 	f->where = "in the drive: electronics or firmware";
 	f->where_confidence = f->confidence;
@@ -136,6 +148,8 @@ static enum answer rule_electronics(struct judge *j)
 		judge_for(j, f, SIDE_DRIVE, capacity, "it says that it holds %s bytes",
 			  judge_number(j, capacity->u));
 	kernel_for(j, f, &k, KERNEL_FAULT);
+	if (refuses)
+		kernel_for(j, f, &k, KERNEL_ABORT);
 	kernel_for_class(j, f, &k, EVENT_RESET_FAILED);
 	kernel_for_class(j, f, &k, EVENT_IDENTIFY_FAILED);
 	kernel_for_class(j, f, &k, EVENT_INTERNAL_TIMEOUT);
@@ -156,7 +170,7 @@ static enum answer rule_electronics(struct judge *j)
 
 /* --- M06 ------------------------------------------------------------------------------------------- */
 
-static enum answer rule_spindle(struct judge *j)
+static enum rule_answer rule_spindle(struct judge *j)
 {
 	const struct fact *retries = drive_fact(j->d, FACT_SPIN_RETRIES, 0, 0);
 	int64_t rise = 0;
@@ -189,10 +203,26 @@ static enum answer rule_spindle(struct judge *j)
 
 /* --- M10, M09 ------------------------------------------------------------------------------------- */
 
-static enum answer rule_heat(struct judge *j)
+/* Drives tell a recommended range, a specified one and a limit: the highest is the one that hurts. */
+static const struct fact *heat_limit(const struct judge *j)
+{
+	static const enum fact_id ids[] = { FACT_TEMPERATURE_LIMIT, FACT_SCT_SPEC_MAX,
+					    FACT_SCT_LIMIT_MAX };
+	const struct fact *best = NULL;
+
+	for (size_t i = 0; i < array_size(ids); i++) {
+		const struct fact *f = drive_fact(j->d, ids[i], 0, 0);
+
+		if (f && (!best || f->s > best->s))
+			best = f;
+	}
+	return best;
+}
+
+static enum rule_answer rule_heat(struct judge *j)
 {
 	const struct fact *now = drive_fact(j->d, FACT_TEMPERATURE, 0, 0);
-	const struct fact *limit = drive_fact(j->d, FACT_TEMPERATURE_LIMIT, 0, 0);
+	const struct fact *limit = heat_limit(j);
 	struct finding *f;
 
 	if (!judge_is_rotating(j))
@@ -225,7 +255,7 @@ static bool reads_are_slow(const struct judge *j)
 	return false;
 }
 
-static enum answer rule_shaken(struct judge *j)
+static enum rule_answer rule_shaken(struct judge *j)
 {
 	const struct fact *shocks = drive_fact(j->d, FACT_ATTR_RAW, 191, 0);
 	const struct fact *name = drive_fact(j->d, FACT_ATTR_NAME, 191, 0);
@@ -260,7 +290,7 @@ static const struct fact *no_recovery_limit(const struct judge *j)
 	return text && !strstr(text->text, "not read") ? text : NULL;
 }
 
-static enum answer rule_recovery_time(struct judge *j)
+static enum rule_answer rule_recovery_time(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	const struct fact *off = no_recovery_limit(j);
@@ -304,7 +334,7 @@ static enum answer rule_recovery_time(struct judge *j)
 
 /* --- M05 ------------------------------------------------------------------------------------------- */
 
-static enum answer rule_weak_place(struct judge *j)
+static enum rule_answer rule_weak_place(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	bool log = silent(&k) && rules_has_media_trouble(j);

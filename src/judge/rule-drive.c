@@ -10,7 +10,7 @@
  * A locked drive aborts every read (51/04) and does all else: without its word of the lock that is the
  * best explanation of reads that are aborted and of nothing else.
  */
-static enum answer rule_locked_by_log(struct judge *j)
+static enum rule_answer rule_locked_by_log(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	struct finding *f;
@@ -38,7 +38,7 @@ static enum answer rule_locked_by_log(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_locked(struct judge *j)
+static enum rule_answer rule_locked(struct judge *j)
 {
 	const struct fact *locked = drive_fact(j->d, FACT_SECURITY_LOCKED, 0, 0);
 	struct finding *f;
@@ -60,7 +60,7 @@ static enum answer rule_locked(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_worn(struct judge *j)
+static enum rule_answer rule_worn(struct judge *j)
 {
 	const struct fact *used = drive_fact(j->d, FACT_LIFE_USED, 0, 0);
 	const struct fact *left = drive_fact(j->d, FACT_LIFE_LEFT, 0, 0);

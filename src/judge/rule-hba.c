@@ -24,7 +24,7 @@ static uint32_t transport_errors(const struct judge *j, const struct event **ret
 	return n;
 }
 
-static enum answer rule_sas_link(struct judge *j)
+static enum rule_answer rule_sas_link(struct judge *j)
 {
 	static const enum fact_id ids[] = { FACT_SAS_INVALID_DWORDS, FACT_SAS_DISPARITY,
 					    FACT_SAS_LOST_SYNC, FACT_SAS_RESET_PROBLEMS };
@@ -90,8 +90,20 @@ static void add_adapter_evidence(struct judge *j, struct finding *f,
 			  "%s", rules_text(j, FACT_DB_CONTROLLER_QUIRK));
 }
 
+/* A fan is a cheap test: named, without evidence of its own. */
+static void add_rival_heat(struct judge *j)
+{
+	struct finding *f =
+		judge_found(j, CODE_S04, SEVERITY_NOTE, CONFIDENCE_WEAK,
+			    "A host adapter without air resets under load, too.");
+
+	f->runner_up = true;
+	judge_next(j, f,
+		   "a fan on its heat sink, and its temperature (storcli, sas3ircu)");
+}
+
 /* Faults of the adapter with SATA disks that manage their power; with others its firmware. */
-static enum answer rule_adapter(struct judge *j)
+static enum rule_answer rule_adapter(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	bool faults = k.classes[EVENT_HBA_FAULT] || k.classes[EVENT_HBA_RESET];
@@ -130,10 +142,11 @@ static enum answer rule_adapter(struct judge *j)
 			   "Newer firmware for the adapter, a fan on its heat sink, then "
 			   "one drive after the other taken off.");
 	}
+	add_rival_heat(j);
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_stopped(struct judge *j)
+static enum rule_answer rule_stopped(struct judge *j)
 {
 	struct finding *f;
 
@@ -163,7 +176,6 @@ static enum answer rule_stopped(struct judge *j)
 const struct rule rules_hba[] = {
 	{ CODE_S06, rule_stopped, "SPC-4 sense 02/04/02; hd-idle issue 92" },
 	{ CODE_S02, rule_adapter, "openSeaChest issues 162 and 256" },
-	{ CODE_S03, rule_adapter, "EverLand1/9300-8i issue 1" },
 	{ CODE_S01, rule_sas_link, "SPL phy error counters; SPC-4 sense B/47, B/4B" },
 	{ CODE_COUNT, NULL, NULL },
 };

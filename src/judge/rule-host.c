@@ -49,7 +49,7 @@ static bool iostat(const struct judge *j, const char *device, const char *metric
 	return true;
 }
 
-static enum answer rule_write_backlog(struct judge *j)
+static enum rule_answer rule_write_backlog(struct judge *j)
 {
 	const char *posted = drive_text(j->d, FACT_DEVICE, 0, 0);
 	const char *device = posted ? str_after(posted, "/dev/") : NULL;

@@ -16,7 +16,7 @@ static uint64_t ceiling_mb_s(uint64_t mbps)
 	return mbps / 10 * 9 / 10;
 }
 
-static enum answer rule_link_speed(struct judge *j)
+static enum rule_answer rule_link_speed(struct judge *j)
 {
 	uint64_t now, most, port;
 	const struct fact *fact = drive_fact(j->d, FACT_LINK_CURRENT, 0, 0);

@@ -235,7 +235,7 @@ static void add_kernel(struct judge *j, struct finding *f, const struct link_vie
 		kernel_against_silence(j, f, &v->kernel, "damaged frame");
 }
 
-static enum answer found_rising(struct judge *j, const struct link_view *v)
+static enum rule_answer found_rising(struct judge *j, const struct link_view *v)
 {
 	struct finding *f;
 
@@ -264,7 +264,7 @@ static enum answer found_rising(struct judge *j, const struct link_view *v)
 }
 
 /* One reading: the count may be hours or months old, unless the error log dates it. */
-static enum answer found_since_power_on(struct judge *j, const struct link_view *v)
+static enum rule_answer found_since_power_on(struct judge *j, const struct link_view *v)
 {
 	const struct phy_counter *c = v->worst_data;
 	bool whole_life = v->crc && v->crc->u && c->id == 0x001 && v->crc->u == c->value;
@@ -305,7 +305,7 @@ static enum answer found_since_power_on(struct judge *j, const struct link_view 
 	return ANSWER_FOUND;
 }
 
-static enum answer found_control_only(struct judge *j, const struct link_view *v)
+static enum rule_answer found_control_only(struct judge *j, const struct link_view *v)
 {
 	bool many = v->worst_control->value >= LIMIT_CONTROL_MANY;
 	struct finding *f = judge_found(
@@ -323,7 +323,7 @@ static enum answer found_control_only(struct judge *j, const struct link_view *v
 }
 
 /* Counted in this power-on, but two readings say that it has stopped. */
-static enum answer found_stopped(struct judge *j, const struct link_view *v)
+static enum rule_answer found_stopped(struct judge *j, const struct link_view *v)
 {
 	struct finding *f = judge_found(
 		j, CODE_L09, SEVERITY_NOTE, CONFIDENCE_MODERATE,
@@ -340,7 +340,7 @@ static enum answer found_stopped(struct judge *j, const struct link_view *v)
 }
 
 /* The kernel saw damaged frames in this boot. Both sides agree when the drive counts them too. */
-static enum answer found_by_kernel(struct judge *j, const struct link_view *v)
+static enum rule_answer found_by_kernel(struct judge *j, const struct link_view *v)
 {
 	const struct kernel_view *k = &v->kernel;
 	bool drive = v->worst_data || failed_lately(j);
@@ -378,7 +378,7 @@ static bool is_explained(const struct judge *j)
 	       rules_found(j, CODE_L07, SEVERITY_WARNING);
 }
 
-static enum answer rule_link_errors(struct judge *j)
+static enum rule_answer rule_link_errors(struct judge *j)
 {
 	struct link_view v = look(j);
 
@@ -400,7 +400,7 @@ static enum answer rule_link_errors(struct judge *j)
 }
 
 /* A lifetime count alone means "happened once": 71 % of drives with one show no live error. */
-static enum answer rule_old_link_errors(struct judge *j)
+static enum rule_answer rule_old_link_errors(struct judge *j)
 {
 	struct link_view v = look(j);
 	uint64_t icrc;

@@ -147,7 +147,7 @@ static void add_media_evidence(struct judge *j, struct finding *f,
 			"thresholds only");
 }
 
-static enum answer rule_unreadable(struct judge *j)
+static enum rule_answer rule_unreadable(struct judge *j)
 {
 	struct media_view v = look(j);
 	struct finding *f;
@@ -190,7 +190,7 @@ static enum answer rule_unreadable(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_reallocated(struct judge *j)
+static enum rule_answer rule_reallocated(struct judge *j)
 {
 	const struct fact *count = drive_fact(j->d, FACT_REALLOCATED, 0, 0);
 	int64_t rise = 0;
@@ -235,7 +235,7 @@ static enum answer rule_reallocated(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_past_uncorrectable(struct judge *j)
+static enum rule_answer rule_past_uncorrectable(struct judge *j)
 {
 	struct media_view v = look(j);
 	const struct fact *count = drive_fact(j->d, FACT_REPORTED_UNCORR, 0, 0);
@@ -314,7 +314,7 @@ static void add_failing(struct judge *j, struct finding *f)
 	}
 }
 
-static enum answer rule_threshold(struct judge *j)
+static enum rule_answer rule_threshold(struct judge *j)
 {
 	const struct fact *passed = drive_fact(j->d, FACT_SMART_PASSED, 0, 0);
 	unsigned prefail, failing = failing_now(j, &prefail);

@@ -53,7 +53,7 @@ static bool is_far_above(uint64_t hours, uint64_t claimed)
 	       hours >= LIMIT_USED_BEFORE_FACTOR * claimed;
 }
 
-static enum answer rule_used_before(struct judge *j)
+static enum rule_answer rule_used_before(struct judge *j)
 {
 	const struct fact *nine = drive_fact(j->d, FACT_ATTR_RAW, 9, 0);
 	const struct fact *claim = drive_fact(j->d, FACT_POWER_ON_HOURS, 0, 0);
@@ -88,7 +88,7 @@ static enum answer rule_used_before(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_gone(struct judge *j)
+static enum rule_answer rule_gone(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	bool gone = k.classes[EVENT_REMOVED] || k.classes[EVENT_USB_DISCONNECT];
@@ -114,7 +114,7 @@ static enum answer rule_gone(struct judge *j)
 }
 
 /* Only when nothing else speaks of the medium: the number alone is known to come and go. */
-static enum answer rule_false_alarm(struct judge *j)
+static enum rule_answer rule_false_alarm(struct judge *j)
 {
 	const struct fact *pending = drive_fact(j->d, FACT_PENDING, 0, 0);
 	const struct fact *raw = drive_fact(j->d, FACT_ATTR_RAW, 197, 0);

@@ -58,7 +58,7 @@ static void add_port_steps(struct judge *j, struct finding *f)
 		"counts travel with the drive.");
 }
 
-static enum answer found_bad_place(struct judge *j, const char *place, int64_t rise)
+static enum rule_answer found_bad_place(struct judge *j, const char *place, int64_t rise)
 {
 	struct finding *f = judge_found(j, CODE_L02, SEVERITY_WARNING, CONFIDENCE_STRONG,
 					"Two drives had link errors in the same place "
@@ -77,7 +77,7 @@ static enum answer found_bad_place(struct judge *j, const char *place, int64_t r
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_place(struct judge *j)
+static enum rule_answer rule_place(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	unsigned ports = kernel_ports_with(j, KERNEL_WIRE);
@@ -136,7 +136,7 @@ static void add_power_steps(struct judge *j, struct finding *f)
 	judge_next(j, f, "Still there: another power supply, then another data cable.");
 }
 
-static enum answer rule_power(struct judge *j)
+static enum rule_answer rule_power(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	unsigned ports = kernel_ports_with(j, KERNEL_PLUG);
@@ -211,7 +211,7 @@ static void add_queue_steps(struct judge *j, struct finding *f)
 		   "drive.");
 }
 
-static enum answer rule_queued(struct judge *j)
+static enum rule_answer rule_queued(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	bool pair = drive_flag(j->d, FACT_DB_NO_NCQ_ATI, 0) && rules_is_ati(j);
@@ -254,7 +254,7 @@ static enum answer rule_queued(struct judge *j)
 }
 
 /* What is left: nobody answers, and nothing says why. */
-static enum answer rule_silent(struct judge *j)
+static enum rule_answer rule_silent(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	uint32_t n = k.n[KERNEL_SILENT] + k.n[KERNEL_FLUSH] + k.n[KERNEL_QUEUED];
@@ -340,7 +340,7 @@ static void add_controller_evidence(struct judge *j, struct finding *f,
 			  rules_text(j, FACT_DB_CONTROLLER), quirk->text);
 }
 
-static enum answer rule_controller(struct judge *j)
+static enum rule_answer rule_controller(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	bool ahead = host_is_ahead(j, &k);
@@ -377,7 +377,7 @@ static enum answer rule_controller(struct judge *j)
 
 /* --- L08: one link for many ------------------------------------------------------------------------ */
 
-static enum answer rule_shared(struct judge *j)
+static enum rule_answer rule_shared(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	const char *port = rules_text(j, FACT_PORT);

@@ -7,7 +7,7 @@
 #include "judge/kernel.h"
 #include "judge/rules.h"
 
-static enum answer rule_power_states(struct judge *j)
+static enum rule_answer rule_power_states(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	const struct event *e = k.of_class[EVENT_NVME_DOWN];
@@ -56,7 +56,7 @@ static long speed_of(const char *text)
 	return text ? (long)(strtod(text, NULL) * 10 + 0.5) : 0;
 }
 
-static enum answer rule_pcie_link(struct judge *j)
+static enum rule_answer rule_pcie_link(struct judge *j)
 {
 	uint64_t width = rules_number(j, FACT_PCIE_WIDTH);
 	uint64_t most = rules_number(j, FACT_PCIE_WIDTH_MAX);
@@ -102,7 +102,7 @@ static enum answer rule_pcie_link(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_pcie_errors(struct judge *j)
+static enum rule_answer rule_pcie_errors(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	const struct fact *count = rules_fact(j, FACT_AER_CORRECTABLE);
@@ -152,7 +152,7 @@ static enum answer rule_pcie_errors(struct judge *j)
 }
 
 /* Commands that never end, on a link that works: the drive's firmware. */
-static enum answer rule_lost_commands(struct judge *j)
+static enum rule_answer rule_lost_commands(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	struct finding *f;

@@ -53,7 +53,7 @@ static bool is_busy(struct judge *j)
 
 /* ---- reads that did not come ---- */
 
-static enum answer rule_unreadable(struct judge *j)
+static enum rule_answer rule_unreadable(struct judge *j)
 {
 	size_t n;
 	const struct fact *bad = drive_facts(j->d, FACT_READ_BAD, &n), *at;
@@ -78,7 +78,7 @@ static enum answer rule_unreadable(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_gone(struct judge *j)
+static enum rule_answer rule_gone(struct judge *j)
 {
 	size_t n;
 	const struct fact *end = drive_facts(j->d, FACT_READ_END, &n);
@@ -102,7 +102,7 @@ static enum answer rule_gone(struct judge *j)
 	return n ? ANSWER_FINE : ANSWER_CANNOT_TELL;
 }
 
-static enum answer rule_hangs(struct judge *j)
+static enum rule_answer rule_hangs(struct judge *j)
 {
 	size_t n;
 	const struct fact *hang = drive_facts(j->d, FACT_READ_HANG, &n);
@@ -196,7 +196,7 @@ static void add_zones(struct judge *j, struct finding *f, uint32_t kind)
 		  (unsigned long long)(worst % 1000 / 100), zone_list(j, kind));
 }
 
-static enum answer rule_zones(struct judge *j)
+static enum rule_answer rule_zones(struct judge *j)
 {
 	bool rotating = judge_is_rotating(j);
 	struct finding *f;
@@ -254,7 +254,7 @@ static const struct fact *worst_stall(const struct judge *j, uint64_t *ret_times
 	return worst && (*ret_times >= 2 || worst->u >= STALL_LONG) ? worst : NULL;
 }
 
-static enum answer rule_stalls(struct judge *j)
+static enum rule_answer rule_stalls(struct judge *j)
 {
 	uint64_t times;
 	const struct fact *worst = worst_stall(j, &times);
@@ -294,7 +294,7 @@ static const struct fact *worst_pause(const struct judge *j)
 	return worst;
 }
 
-static enum answer rule_pause(struct judge *j)
+static enum rule_answer rule_pause(struct judge *j)
 {
 	const struct fact *worst = worst_pause(j), *policy;
 	bool may_sleep;
@@ -329,7 +329,7 @@ static enum answer rule_pause(struct judge *j)
 
 /* ---- above the drive ---- */
 
-static enum answer rule_held(struct judge *j)
+static enum rule_answer rule_held(struct judge *j)
 {
 	size_t n;
 	const struct fact *ios = drive_facts(j->d, FACT_READ_IOS, &n);
@@ -404,7 +404,7 @@ static bool windows_agree(const struct judge *j)
 	       moved >= LIMIT_WINDOWS_LEAST;
 }
 
-static enum answer rule_link_errors(struct judge *j)
+static enum rule_answer rule_link_errors(struct judge *j)
 {
 	const struct fact *errors = drive_fact(j->d, FACT_PROBE_LINK_ERRORS, 0, 0);
 	bool agree = windows_agree(j);

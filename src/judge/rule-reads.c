@@ -229,7 +229,7 @@ static bool policy_slumbers(const char *policy)
 	       !str_equal(policy, "keep_firmware_settings");
 }
 
-static enum answer rule_foreign_load(struct judge *j)
+static enum rule_answer rule_foreign_load(struct judge *j)
 {
 	struct reads_view v = reads_look(j);
 	struct finding *f;
@@ -260,7 +260,7 @@ static enum answer rule_foreign_load(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_link_power(struct judge *j)
+static enum rule_answer rule_link_power(struct judge *j)
 {
 	struct reads_view v = reads_look(j);
 	const struct fact *policy = reads_host_fact(j, FACT_LINK_POWER_POLICY);
@@ -319,7 +319,7 @@ static void add_link_power_rival(struct judge *j)
 	judge_next(j, f, "cat /sys/class/scsi_host/host*/link_power_management_policy");
 }
 
-static enum answer rule_internal_stalls(struct judge *j)
+static enum rule_answer rule_internal_stalls(struct judge *j)
 {
 	struct reads_view v = reads_look(j);
 	struct finding *f;
@@ -350,7 +350,7 @@ static enum answer rule_internal_stalls(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_timeouts(struct judge *j)
+static enum rule_answer rule_timeouts(struct judge *j)
 {
 	struct reads_view v = reads_look(j);
 	bool timeout = v.longest_ns >= TIMEOUT_NS;
@@ -392,7 +392,7 @@ static enum answer rule_timeouts(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_no_queueing(struct judge *j)
+static enum rule_answer rule_no_queueing(struct judge *j)
 {
 	const struct fact *depth = reads_host_fact(j, FACT_QUEUE_DEPTH);
 	struct reads_view v = reads_look(j);
@@ -432,7 +432,7 @@ static void add_slow_pattern(struct judge *j, struct finding *f, const struct sl
 }
 
 /* Only when no cause above explains it: then the fact alone is what can be said. */
-static enum answer rule_below_model(struct judge *j)
+static enum rule_answer rule_below_model(struct judge *j)
 {
 	struct reads_view v = reads_look(j);
 	struct finding *f;

@@ -38,7 +38,7 @@ static void add_sleep_evidence(struct judge *j, struct finding *f,
 			"cable");
 }
 
-static enum answer rule_link_sleep(struct judge *j)
+static enum rule_answer rule_link_sleep(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	bool known = drive_flag(j->d, FACT_DB_NO_LPM, 0);
@@ -75,7 +75,7 @@ static enum answer rule_link_sleep(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_drive_sleep(struct judge *j)
+static enum rule_answer rule_drive_sleep(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	bool wakes = k.n[KERNEL_WAKE] && drive_slept(j, &k) &&

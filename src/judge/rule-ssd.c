@@ -48,7 +48,7 @@ static bool is_kernel_media(const struct judge *j)
 	return k.n[KERNEL_MEDIA] > 0;
 }
 
-static enum answer rule_flash(struct judge *j)
+static enum rule_answer rule_flash(struct judge *j)
 {
 	const struct fact *failures = flash_failures(j);
 	bool lost = rules_found(j, CODE_M01, SEVERITY_WARNING) || is_kernel_media(j);
@@ -91,7 +91,7 @@ static enum answer rule_flash(struct judge *j)
 
 /* --- D03 ------------------------------------------------------------------------------------------ */
 
-static enum answer rule_old_data(struct judge *j)
+static enum rule_answer rule_old_data(struct judge *j)
 {
 	struct speed_view v = speed_look(j);
 	struct kernel_view k = kernel_look(j);
@@ -152,7 +152,26 @@ static bool trim_cured(const struct judge *j, const struct speed_view *v)
 	       v->write_worst.fact->origin.line < trim->origin.line;
 }
 
-static enum answer rule_no_trim(struct judge *j)
+/* The path passes no discard; that it hurts was not measured. */
+static enum rule_answer found_no_discard(struct judge *j, bool usb,
+					 const struct fact *discard)
+{
+	struct finding *f = judge_found(j, usb ? CODE_U05 : CODE_D04, SEVERITY_NOTE,
+					CONFIDENCE_MODERATE,
+					"This path passes no TRIM to the SSD: its writes "
+					"get slow once it is full.");
+
+	f->where = "on the path: no discard gets through";
+	f->where_confidence = CONFIDENCE_CERTAIN;
+	judge_for(j, f, SIDE_HOST, discard, "discard_max_bytes is 0");
+	judge_against(j, f, SIDE_NONE, NULL, "how fast it writes was not given");
+	judge_next(j, f,
+		   "Measure a large write. Slow: another port, controller or bridge that "
+		   "passes discards, then fstrim -av.");
+	return ANSWER_FOUND;
+}
+
+static enum rule_answer rule_no_trim(struct judge *j)
 {
 	struct speed_view v = speed_look(j);
 	struct kernel_view k = kernel_look(j);
@@ -165,7 +184,9 @@ static enum answer rule_no_trim(struct judge *j)
 		return ANSWER_NOT_FOR_IT;
 	off = rules_fact(j, FACT_WRITE_CACHE) && !rules_number(j, FACT_WRITE_CACHE);
 	if (!v.n_writes)
-		return ANSWER_CANNOT_TELL;
+		return none && judge_is_ssd(j) ? found_no_discard(j, usb, discard)
+		       : discard	       ? ANSWER_FINE
+					       : ANSWER_CANNOT_TELL;
 	if ((!writes_slowly(&v) && !cured) || k.faults || off ||
 	    (!judge_is_ssd(j) && !none && !cured && !rules_fact(j, FACT_TRIMMED)))
 		return ANSWER_FINE;
@@ -206,7 +227,7 @@ static enum answer rule_no_trim(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_small_cache(struct judge *j)
+static enum rule_answer rule_small_cache(struct judge *j)
 {
 	struct speed_view v = speed_look(j);
 	bool dramless = drive_flag(j->d, FACT_DB_DRAMLESS, 0);
@@ -230,7 +251,7 @@ static enum answer rule_small_cache(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_flushes(struct judge *j)
+static enum rule_answer rule_flushes(struct judge *j)
 {
 	struct speed_view v = speed_look(j);
 	bool disk = judge_is_rotating(j);
@@ -269,7 +290,7 @@ static bool has_symptom(const struct judge *j, const struct kernel_view *k)
 	       rules_found(j, CODE_D11, SEVERITY_WARNING);
 }
 
-static enum answer rule_firmware(struct judge *j)
+static enum rule_answer rule_firmware(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	const struct fact *bug = drive_fact(j->d, FACT_DB_FIRMWARE_BUG, 0, 0);
@@ -303,7 +324,7 @@ static enum answer rule_firmware(struct judge *j)
 
 /* --- D10 ------------------------------------------------------------------------------------------ */
 
-static enum answer rule_wrong_data(struct judge *j)
+static enum rule_answer rule_wrong_data(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	const struct fact *sums = rules_fact(j, FACT_FS_CHECKSUM_ERRORS);
@@ -338,10 +359,8 @@ const struct rule rules_ssd[] = {
 	{ CODE_D09, rule_firmware, "the record of the drive database" },
 	{ CODE_D03, rule_old_data, "yktoo.com 2015-07-20; pcper.com" },
 	{ CODE_D04, rule_no_trim, "EnhanceIO issue 83; crouton issue 561" },
-	{ CODE_U05, rule_no_trim, "raspibolt issue 669" },
 	{ CODE_D05, rule_small_cache, "general knowledge, unverified" },
 	{ CODE_D06, rule_flushes, "etcd issue 14181" },
-	{ CODE_K07, rule_flushes, "etcd issue 9593" },
 	{ CODE_D10, rule_wrong_data, "home-ops issue 5853; Linux quirk of JMB582/585" },
 	{ CODE_COUNT, NULL, NULL },
 };

@@ -13,7 +13,7 @@ static bool on_uas(const struct judge *j, const struct kernel_view *k)
 	       k->classes[EVENT_UAS_ABORT] || k->classes[EVENT_UAS_RESET];
 }
 
-static enum answer rule_uas(struct judge *j)
+static enum rule_answer rule_uas(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	struct speed_view v = speed_look(j);
@@ -65,7 +65,7 @@ static enum answer rule_uas(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_usb_power(struct judge *j)
+static enum rule_answer rule_usb_power(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
 	uint64_t flags = rules_number(j, FACT_THROTTLED_FLAGS);
@@ -112,7 +112,7 @@ static enum answer rule_usb_power(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum answer rule_usb_speed(struct judge *j)
+static enum rule_answer rule_usb_speed(struct judge *j)
 {
 	const struct fact *speed = rules_fact(j, FACT_USB_SPEED);
 	struct finding *f;
@@ -137,7 +137,7 @@ static enum answer rule_usb_speed(struct judge *j)
 }
 
 /* Everything that a SATA drive says of itself stayed away, or came back empty. */
-static enum answer rule_bridge_hides(struct judge *j)
+static enum rule_answer rule_bridge_hides(struct judge *j)
 {
 	size_t n;
 	struct finding *f;

@@ -52,6 +52,15 @@ struct ignored {
 	const char *what, *why;
 };
 
+/* What a rule said when it looked. Several rules of one code: the strongest answer. */
+enum rule_answer {
+	ANSWER_NOT_ASKED,
+	ANSWER_NOT_FOR_IT,  /* means nothing for this kind of drive */
+	ANSWER_CANNOT_TELL, /* the data it needs is not there */
+	ANSWER_FINE,	    /* looked, nothing there */
+	ANSWER_FOUND,	    /* at least one finding was added */
+};
+
 struct drive_report {
 	const struct drive *drive;
 	struct finding *findings; /* the verdict first, then what else was found */
@@ -62,6 +71,8 @@ struct drive_report {
 	struct text_list not_tested;
 	struct text_list missing; /* what was not there to look at */
 	unsigned coverage_percent;
+	unsigned char
+		answers[CODE_COUNT]; /* enum rule_answer of the rule for each code */
 };
 
 struct report {
