@@ -64,6 +64,7 @@ struct probe_job {
 	uint64_t delay_ns; /* before the first read, from the start of all jobs */
 	uint64_t gap_ns;   /* idle before each read, depth 1 only */
 	uint64_t seed;	   /* of the offsets: equal seeds read the same places */
+	bool blank_counts; /* zeroes are data: a rotating drive has to read them as well */
 	bool go_on;	   /* after an unreadable sector (EIO) */
 	struct job_stop stop;
 };

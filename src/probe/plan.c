@@ -121,6 +121,7 @@ static struct phase *add_phase(struct plan *p, const char *name, struct probe_jo
 	f->job.name = f->name;
 	f->job.target = p->target;
 	/* each phase reads other places than the one before: nothing is to be in a cache */
+	f->job.blank_counts = p->known.rotating;
 	f->job.seed = p->seed * 1000003u + p->n_phases;
 	p->phases[p->n_phases++] = f;
 	return f;

@@ -189,7 +189,8 @@ static void add_good(struct run *u, const struct lane_slot *s, uint64_t now,
 {
 	struct job_result *r = u->r;
 	uint64_t ns = now - s->queued_ns;
-	bool blank = !u->lane.ops->no_memory && is_blank(s->memory, (uint32_t)bytes);
+	bool blank = !u->job->blank_counts && !u->lane.ops->no_memory &&
+		     is_blank(s->memory, (uint32_t)bytes);
 	struct job_sample sample = { .at_ns = s->queued_ns - u->start_ns,
 				     .latency_ns = ns,
 				     .offset = s->offset };
@@ -264,7 +265,8 @@ static void stop_at_limits(struct run *u, uint64_t now)
 	if (atomic_load_explicit(&u->w->shared->stop, memory_order_relaxed)) {
 		u->no_more = true;
 		u->r->end = JOB_STOPPED;
-	} else if ((j->most_ns && u->start_ns && now - u->start_ns >= j->most_ns) ||
+	} else if ((j->most_ns && u->start_ns && now > u->start_ns &&
+		    now - u->start_ns >= j->most_ns) ||
 		   (j->most_ios && u->places.n >= j->most_ios) ||
 		   (j->most_bytes && u->places.taken >= j->most_bytes)) {
 		u->no_more = true;

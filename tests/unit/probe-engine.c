@@ -171,6 +171,7 @@ static void test_zones(void **state)
 	j.zones = 16;
 	j.repeat = true;
 	j.most_ios = 16 * 8;
+	j.most_ns = UINT64_C(60000000000);
 	r = run_one(&j);
 	for (unsigned z = 0; z < 16; z++) {
 		assert_int_equal(r->zone_n[z], z < 4 ? 0 : 8);
