@@ -114,7 +114,8 @@ static void add_slow(struct judge *j, struct finding *f, const struct reads_view
 static void add_expectation(struct judge *j, struct finding *f,
 			    const struct reads_view *v)
 {
-	if (!v->worst_ratio_milli || !v->expect_fact)
+	/* "1/1 of what it should" is no evidence */
+	if (v->worst_ratio_milli < 1500 || !v->expect_fact)
 		return;
 	judge_for(j, f, SIDE_DATABASE, v->expect_fact,
 		  "about 1/%llu of what %s should do at depth 1 (%s reads a second)",
