@@ -47,7 +47,7 @@ static const struct row {
 	  "print a short text for a forum, without serial numbers" },
 	{ OPT_FORMAT, "format", "NAME",
 	  "text, json, markdown, smartctl-json, fio, fio-json;\n"
-	  "                           check: nagios, prometheus too" },
+	  "                           check: nagios, prometheus too; capture: skdump" },
 	{ 'v', "verbose", NULL, "print everything that is known, not one screen" },
 	{ OPT_EXPLAIN, "explain", NULL,
 	  "show: where each value came from, its clock and its trust" },
@@ -126,8 +126,9 @@ static int take_db(struct options *o, const char *file)
 
 static int take_format(struct options *o, const char *name)
 {
+	/* skdump is a form of the capture, not of a report */
 	if (!render_find(name) && !str_equal(name, "nagios") &&
-	    !str_equal(name, "prometheus")) {
+	    !str_equal(name, "prometheus") && !str_equal(name, "skdump")) {
 		(void)fprintf(stderr, "drivewhy: unknown format '%s'\n", name);
 		return EXIT_USAGE_ERROR;
 	}
@@ -285,6 +286,11 @@ int options_parse(int argc, char **argv, struct options *ret)
 	o.targets = argv + optind;
 	o.n_targets = argc - optind;
 	take_command(&o);
+	if (str_equal(o.format, "skdump") && !str_equal(o.command, "capture")) {
+		(void)fprintf(stderr, "drivewhy: --format=skdump is for capture\n");
+		options_done(&o);
+		return EXIT_USAGE_ERROR;
+	}
 	if (o.reset_phy && !str_equal(o.command, "phy")) {
 		(void)fprintf(stderr, "drivewhy: --reset-phy is for the command phy\n");
 		options_done(&o);
