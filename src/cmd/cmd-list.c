@@ -20,7 +20,9 @@ static int take_disk(struct session *s, const struct disk *disk, const char *sys
 
 	if (!snapshot)
 		return -ENOMEM;
-	return sysfs_collect(&s->capture, snapshot, disk, sysroot);
+	if (sysfs_collect(&s->capture, snapshot, disk, sysroot) < 0)
+		return -ENOMEM;
+	return disk->is_ata ? sysfs_collect_identify(&s->capture, snapshot, disk) : 0;
 }
 
 static int take_disks(struct session *s, const struct options *o, struct disk_list *disks)
@@ -32,7 +34,10 @@ static int take_disks(struct session *s, const struct options *o, struct disk_li
 		for (size_t i = 0; r == 0 && i < disks->n; i++)
 			r = take_disk(s, &disks->items[i], o->sysroot);
 	for (int i = 0; r == 0 && i < o->n_targets; i++) {
+		pick.said = NULL;
 		r = discover_resolve(disks, o->sysroot, o->targets[i], &pick);
+		if (r == 0 && pick.said)
+			diag_add(&s->diag, DIAG_NOTE, o->targets[i], 0, "%s", pick.said);
 		if (r < 0)
 			diag_add(&s->diag, DIAG_ERROR, o->targets[i], 0, "no drive: %s",
 				 strerror(-r));
@@ -54,7 +59,7 @@ static int print_list(struct session *s, const struct options *o)
 		return status;
 	r = str_equal(o->format, "json")
 		    ? render_list_json(&s->the_case, &out)
-		    : render_list_text(&s->the_case, screen_columns(), &out);
+		    : render_list_text(&s->the_case, screen_width(), &out);
 	if (r < 0)
 		return EXIT_INTERNAL;
 	(void)fwrite(buf_text(&out), 1, out.len, stdout);

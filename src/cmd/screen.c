@@ -16,7 +16,7 @@ bool screen_wants_colour(const struct options *o)
 	return !(no && *no) && isatty(STDOUT_FILENO) && term && !str_equal(term, "dumb");
 }
 
-unsigned screen_columns(void)
+unsigned screen_width(void)
 {
 	struct winsize size;
 	uint64_t u;
@@ -26,6 +26,14 @@ unsigned screen_columns(void)
 		return (unsigned)u;
 	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
 	    size.ws_col >= 40)
-		return size.ws_col > 100 ? 100 : size.ws_col;
+		return size.ws_col;
 	return 80;
+}
+
+unsigned screen_columns(void)
+{
+	unsigned width = screen_width();
+
+	/* who sets COLUMNS wants it so */
+	return width > 100 && !getenv("COLUMNS") ? 100 : width;
 }

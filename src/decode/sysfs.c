@@ -39,6 +39,7 @@ static const struct row {
 	{ "disk/driver", FACT_DRIVER, FORM_TEXT },
 	{ "disk/usb_id", FACT_USB_ID, FORM_TEXT },
 	{ "disk/hint", FACT_HINT_COMMAND, FORM_TEXT },
+	{ "disk/names", FACT_DISK_NAMES, FORM_LINES },
 	{ "usb/speed", FACT_USB_SPEED, FORM_NUMBER },
 	{ "link/sata_spd", FACT_LINK_CURRENT, FORM_SPEED },
 	{ "link/hw_sata_spd_limit", FACT_LINK_PORT_MAX, FORM_SPEED },

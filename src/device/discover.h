@@ -10,7 +10,8 @@ enum drive_path {
 	PATH_ATA, /* a libata port: phy log, link state and kernel lines belong together */
 	PATH_SAS_HBA, /* a SATA drive behind a SAS HBA: pass-through, no ata port */
 	PATH_USB,     /* a bridge: phy counters describe the bridge's link */
-	PATH_SCSI,    /* a SCSI or SAS drive */
+	PATH_SCSI,    /* a SCSI drive */
+	PATH_SAS,     /* a SAS drive */
 	PATH_RAID, /* a RAID controller's volume: the drives behind it need a tool's -d option */
 	PATH_NVME,
 	PATH_VIRTIO,
@@ -61,3 +62,6 @@ int discover_resolve(struct disk_list *list, const char *sysroot, const char *na
 /* sysfs of one disk and its port as items: "sysfs/queue/rotational", "sysfs/link/sata_spd", ... */
 int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *disk,
 		  const char *sysroot) must_check;
+/* IDENTIFY DEVICE data as the kernel keeps them, as item "ata/identify"; 0 also without any. */
+int sysfs_collect_identify(struct capture *c, struct cap_snapshot *s,
+			   const struct disk *disk) must_check;

@@ -18,10 +18,11 @@
 const char *disk_path_name(enum drive_path path)
 {
 	static const char *const names[] = {
-		[PATH_ATA] = "sata",	  [PATH_SAS_HBA] = "sata-on-sas",
-		[PATH_USB] = "usb",	  [PATH_SCSI] = "scsi",
-		[PATH_RAID] = "raid",	  [PATH_NVME] = "nvme",
-		[PATH_VIRTIO] = "virtio", [PATH_OTHER] = "other",
+		[PATH_ATA] = "sata",	[PATH_SAS_HBA] = "sata-on-sas",
+		[PATH_USB] = "usb",	[PATH_SCSI] = "scsi",
+		[PATH_SAS] = "sas",	[PATH_RAID] = "raid",
+		[PATH_NVME] = "nvme",	[PATH_VIRTIO] = "virtio",
+		[PATH_OTHER] = "other",
 	};
 
 	return names[path];
@@ -152,6 +153,29 @@ static int find_driver(struct arena *a, struct disk *disk)
 	return 0;
 }
 
+/* smartctl(8), -d aacraid,H,L,ID: H is the number of the SCSI host. */
+static const char *raid_command(struct arena *a, const struct disk *disk,
+				const char *option)
+{
+	const char *end, *host = component(disk->syspath, "host", &end);
+
+	if (str_starts(option, "aacraid,H") && host)
+		return arena_printf(a, "smartctl -d aacraid,%.*s%s -x %s | drivewhy -",
+				    (int)(end - host - 4), host + 4,
+				    option + strlen("aacraid,H"), disk->node);
+	return arena_printf(a, "smartctl -d %s -x %s | drivewhy -", option, disk->node);
+}
+
+/*
+ * Integrated RAID of mpt adapters: the volume is a SCSI disk of this name, its members are SCSI
+ * generic devices without a disk (Documentation/scsi, mpt3sas_scsih.c).
+ */
+static bool is_integrated_raid(const struct disk *disk)
+{
+	return disk->driver && str_starts(disk->driver, "mpt") && disk->model &&
+	       str_starts(disk->model, "Logical Volume");
+}
+
 static int find_raid(struct arena *a, struct disk *disk)
 {
 	for (size_t i = 0; disk->driver && i < array_size(raids); i++) {
@@ -159,11 +183,15 @@ static int find_raid(struct arena *a, struct disk *disk)
 			continue;
 		disk->path = PATH_RAID;
 		disk->is_ata = false;
-		disk->hint = arena_printf(a, "smartctl -d %s -x %s | drivewhy -",
-					  raids[i].option, disk->node);
+		disk->hint = raid_command(a, disk, raids[i].option);
 		return disk->hint ? 0 : -ENOMEM;
 	}
-	return 0;
+	if (!is_integrated_raid(disk))
+		return 0;
+	disk->path = PATH_RAID;
+	disk->is_ata = false;
+	disk->hint = arena_strdup(a, "smartctl -x /dev/sgN | drivewhy -");
+	return disk->hint ? 0 : -ENOMEM;
 }
 
 static int add_hint(struct arena *a, struct disk *disk)
@@ -190,6 +218,9 @@ int disk_path_find(struct arena *a, struct disk *disk)
 		disk->path = PATH_SAS_HBA;
 		disk->is_ata = true;
 	}
+	/* scsi_transport_sas: .../port-7:0/end_device-7:0/target7:0:0/... */
+	if (disk->path == PATH_SCSI && strstr(disk->syspath, "/end_device-"))
+		disk->path = PATH_SAS;
 	r = find_driver(a, disk);
 	if (r == 0 && disk->path != PATH_NVME && disk->path != PATH_VIRTIO)
 		r = find_ata(a, disk);

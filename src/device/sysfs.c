@@ -71,6 +71,9 @@ static int put_identity(struct capture *c, struct cap_snapshot *s,
 		{ "sysfs/disk/model", disk->model },
 		{ "sysfs/disk/serial", disk->serial },
 		{ "sysfs/disk/firmware", disk->firmware },
+		/* without "0x", as IDENTIFY DEVICE data give it */
+		{ "sysfs/disk/wwn",
+		  disk->wwn && str_starts(disk->wwn, "0x") ? disk->wwn + 2 : disk->wwn },
 		{ "sysfs/disk/bytes", disk->bytes ? bytes : NULL },
 		{ "sysfs/disk/bus", disk_path_name(disk->path) },
 		{ "sysfs/disk/port", disk->port },
@@ -87,6 +90,29 @@ static int put_identity(struct capture *c, struct cap_snapshot *s,
 			return r;
 	}
 	return 0;
+}
+
+/* /dev/disk/by-..., a line each, sorted: udev gives them in no order. */
+static int put_names(struct capture *c, struct cap_snapshot *s, const struct disk *disk)
+{
+	struct buf text cleanup_buf = { 0 };
+	const char *last = "";
+
+	for (size_t n = 0; n < disk->n_names; n++) {
+		const char *next = NULL;
+
+		for (size_t i = 0; i < disk->n_names; i++)
+			if (strcmp(disk->names[i], last) > 0 &&
+			    (!next || strcmp(disk->names[i], next) < 0))
+				next = disk->names[i];
+		if (!next)
+			break;
+		buf_puts(&text, next);
+		buf_putc(&text, '\n');
+		last = next;
+	}
+	return buf_error(&text) < 0 ? -ENOMEM
+				    : put(c, s, "sysfs/disk/names", buf_span(&text));
 }
 
 /* The folder of the ATA device below a link: .../link3/dev3.0/ata_device/dev3.0 */
@@ -315,6 +341,8 @@ int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *
 	};
 	int r = put_identity(c, s, disk);
 
+	if (r == 0)
+		r = put_names(c, s, disk);
 	/* all paths of a disk are real paths below the saved tree already */
 	if (r == 0 && !sysroot)
 		r = put_file(c, s, "/proc/sys/kernel/random", "boot_id", "kernel");

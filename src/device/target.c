@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "device/discover.h"
 #include "device/sysfile.h"
+#include "device/target-saved.h"
 
 #define MAX_STEPS                                                                        \
 	256u /* devices on the way; a loop of dm devices cannot exist, a broken /sys can */
@@ -119,8 +120,21 @@ static int step(struct walk *w, const char *dir)
 	return 0; /* a ram disk, a network device: no drive */
 }
 
+/* Folders have no order; drives do. */
+static void sort_picked(struct disk_pick *pick, size_t from)
+{
+	for (size_t i = from + 1; i < pick->n; i++)
+		for (size_t k = i; k > from && pick->items[k] < pick->items[k - 1]; k--) {
+			size_t swap = pick->items[k];
+
+			pick->items[k] = pick->items[k - 1];
+			pick->items[k - 1] = swap;
+		}
+}
+
 static int walk_down(struct disk_list *list, const char *start, struct disk_pick *ret)
 {
+	size_t before = ret->n;
 	struct walk w = { .list = list, .pick = ret };
 	int r = push_step(&w, start);
 
@@ -132,6 +146,7 @@ static int walk_down(struct disk_list *list, const char *start, struct disk_pick
 		r = ret->said ? 0 : -ENOMEM;
 	}
 	buf_done(&w.said);
+	sort_picked(ret, before);
 	return r == 0 && !ret->n ? -ENODEV : r;
 }
 
@@ -225,10 +240,9 @@ int discover_resolve(struct disk_list *list, const char *sysroot, const char *na
 		sys = sysfile_real(&list->arena, path);
 	if (sys)
 		return walk_down(list, sys, ret);
-	if (sysroot)
-		return -ENOENT; /* a saved tree has no mounts */
 	if (!tag_path(name, path, sizeof(path)))
 		(void)snprintf(path, sizeof(path), "%s", name);
-	r = sys_of_path(list, path, &sys);
+	r = sysroot ? saved_find(&list->arena, sysroot, path, &sys)
+		    : sys_of_path(list, path, &sys);
 	return r < 0 ? r : walk_down(list, sys, ret);
 }

@@ -40,6 +40,18 @@ static bool is_parallel(const struct judge *j)
 	       !drive_text(j->d, FACT_SATA_VERSION, 0, 0);
 }
 
+/* No SATA: neither a phy log nor ATA's statistics are to be had. */
+static bool is_other_bus(const struct judge *j)
+{
+	static const char *const buses[] = { "nvme", "sas", "scsi", "virtio" };
+	const char *bus = drive_text(j->d, FACT_BUS, 0, 0);
+
+	for (size_t i = 0; i < array_size(buses); i++)
+		if (str_equal(bus, buses[i]))
+			return true;
+	return false;
+}
+
 static enum look look_identity(const struct judge *j)
 {
 	return have(j, FACT_MODEL);
@@ -70,7 +82,8 @@ static enum look look_phy(const struct judge *j)
 {
 	enum look l = have(j, FACT_PHY_VALUE);
 
-	return l == LOOK_MISSING && (directory_lacks(j, 0x11) || is_parallel(j))
+	return l == LOOK_MISSING && (directory_lacks(j, 0x11) || is_parallel(j) ||
+				     is_other_bus(j))
 		       ? LOOK_NONE
 		       : l;
 }
@@ -79,7 +92,8 @@ static enum look look_statistics(const struct judge *j)
 {
 	enum look l = have(j, FACT_STAT_VALUE);
 
-	return l == LOOK_MISSING && (directory_lacks(j, 0x04) || is_parallel(j))
+	return l == LOOK_MISSING && (directory_lacks(j, 0x04) || is_parallel(j) ||
+				     is_other_bus(j))
 		       ? LOOK_NONE
 		       : l;
 }

@@ -208,6 +208,23 @@ static bool conclude_failures(struct judge *j)
 	return true;
 }
 
+/* What does not answer ATA commands: how its data comes in, instead of what is missing. */
+static bool next_of_path(struct judge *j, struct finding *f)
+{
+	const char *hint = drive_text(j->d, FACT_HINT_COMMAND, 0, 0);
+
+	if (hint)
+		judge_next(j, f, "Bring its own data in: %s", hint);
+	else if (str_equal(drive_text(j->d, FACT_BUS, 0, 0), "virtio"))
+		judge_next(j, f,
+			   "This is a virtual disk: what it lies on is known to its "
+			   "host alone; ask there.");
+	else
+		return false;
+	judge_next(j, f, "Give it together with dmesg and a read test (fio, read only).");
+	return true;
+}
+
 /* Nothing was found: enough was looked at, or not. */
 static void conclude_nothing(struct judge *j)
 {
@@ -231,6 +248,8 @@ static void conclude_nothing(struct judge *j)
 			   "dmesg.");
 		return;
 	}
+	if (next_of_path(j, f))
+		return;
 	for (size_t i = 0; i < j->r->missing.n; i++)
 		judge_next(j, f, "Collect %s.", j->r->missing.items[i]);
 }

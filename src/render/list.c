@@ -16,21 +16,34 @@ static const struct column {
 	enum fact_id fact;
 	enum shape shape;
 	int flags;
+	double least; /* width that is left to it when the screen is narrow, 0: all of it */
 } columns_[] = {
-	{ "NAME", FACT_DEVICE, SHAPE_TEXT, 0 },
-	{ "MODEL", FACT_MODEL, SHAPE_TEXT, SCOLS_FL_TRUNC },
-	{ "SIZE", FACT_CAPACITY, SHAPE_SIZE, SCOLS_FL_RIGHT },
-	{ "BUS", FACT_BUS, SHAPE_TEXT, 0 },
-	{ "PORT", FACT_PORT, SHAPE_TEXT, 0 },
-	{ "LINK", FACT_LINK_CURRENT, SHAPE_SPEED, SCOLS_FL_RIGHT },
-	{ "DRIVE", FACT_LINK_DEVICE_MAX, SHAPE_SPEED, SCOLS_FL_RIGHT },
-	{ "MAX", FACT_LINK_PORT_MAX, SHAPE_SPEED, SCOLS_FL_RIGHT },
-	{ "LIMIT", FACT_LINK_LIMIT, SHAPE_SPEED, SCOLS_FL_RIGHT },
-	{ "SLOWED", FACT_LINK_SLOWED, SHAPE_COUNT, SCOLS_FL_RIGHT },
-	{ "RING", FACT_ERROR_RING, SHAPE_RING, SCOLS_FL_RIGHT },
-	{ "ERR", FACT_COMMANDS_FAILED, SHAPE_COUNT, SCOLS_FL_RIGHT },
-	{ "TMO", FACT_COMMANDS_TIMED_OUT, SHAPE_COUNT, SCOLS_FL_RIGHT },
-	{ "LPM", FACT_LINK_POWER_POLICY, SHAPE_TEXT, 0 },
+	{ "NAME", FACT_DEVICE, SHAPE_TEXT, 0, 0 },
+	{ "MODEL", FACT_MODEL, SHAPE_TEXT, SCOLS_FL_TRUNC, 12 },
+	{ "SIZE", FACT_CAPACITY, SHAPE_SIZE, SCOLS_FL_RIGHT, 0 },
+	{ "BUS", FACT_BUS, SHAPE_TEXT, 0, 0 },
+	{ "PORT", FACT_PORT, SHAPE_TEXT, 0, 0 },
+	{ "LINK", FACT_LINK_CURRENT, SHAPE_SPEED, SCOLS_FL_RIGHT, 0 },
+	{ "DRIVE", FACT_LINK_DEVICE_MAX, SHAPE_SPEED, SCOLS_FL_RIGHT, 0 },
+	{ "MAX", FACT_LINK_PORT_MAX, SHAPE_SPEED, SCOLS_FL_RIGHT, 0 },
+	{ "LIM", FACT_LINK_LIMIT, SHAPE_SPEED, SCOLS_FL_RIGHT, 0 },
+	{ "SLOW", FACT_LINK_SLOWED, SHAPE_COUNT, SCOLS_FL_RIGHT, 0 },
+	{ "RING", FACT_ERROR_RING, SHAPE_RING, SCOLS_FL_RIGHT, 0 },
+	{ "ERR", FACT_COMMANDS_FAILED, SHAPE_COUNT, SCOLS_FL_RIGHT, 0 },
+	{ "TMO", FACT_COMMANDS_TIMED_OUT, SHAPE_COUNT, SCOLS_FL_RIGHT, 0 },
+	{ "LPM", FACT_LINK_POWER_POLICY, SHAPE_TEXT, SCOLS_FL_TRUNC, 3 },
+};
+
+/* What only the JSON has room for. */
+static const enum fact_id more[] = {
+	FACT_SERIAL,	     FACT_WWN,
+	FACT_FIRMWARE,	     FACT_DRIVER,
+	FACT_CONTROLLER_ID,  FACT_USB_ID,
+	FACT_USB_SPEED,	     FACT_SAS_RATE,
+	FACT_SAS_RATE_MAX,   FACT_PCIE_SPEED,
+	FACT_PCIE_WIDTH,     FACT_PCIE_SPEED_MAX,
+	FACT_PCIE_WIDTH_MAX, FACT_RUNTIME_STATUS,
+	FACT_HINT_COMMAND,
 };
 
 /* The kernel keeps one error a line; an empty ring is no line. */
@@ -62,11 +75,49 @@ static void add_size(struct buf *b, uint64_t bytes)
 			   units[i]);
 }
 
+/* A SAS phy and a USB link have speeds of their own, which stand in the same columns. */
+static const struct fact *fact_of(const struct drive *d, enum fact_id id)
+{
+	static const struct {
+		enum fact_id sata, other;
+	} rows[] = {
+		{ FACT_LINK_CURRENT, FACT_SAS_RATE },
+		{ FACT_LINK_CURRENT, FACT_USB_SPEED },
+		{ FACT_LINK_PORT_MAX, FACT_SAS_RATE_MAX },
+	};
+	const struct fact *f = drive_fact(d, id, 0, 0);
+
+	for (size_t i = 0; !f && i < array_size(rows); i++)
+		if (rows[i].sata == id)
+			f = drive_fact(d, rows[i].other, 0, 0);
+	return f;
+}
+
+/* "8.0x2": lanes of PCI Express, with the speed of each */
+static bool add_lanes(struct buf *b, const struct drive *d, enum fact_id id)
+{
+	bool now = id == FACT_LINK_CURRENT;
+	const char *speed =
+		drive_text(d, now ? FACT_PCIE_SPEED : FACT_PCIE_SPEED_MAX, 0, 0);
+	uint64_t lanes;
+
+	if ((!now && id != FACT_LINK_DEVICE_MAX) ||
+	    !str_equal(drive_text(d, FACT_BUS, 0, 0), "nvme") ||
+	    !drive_u64(d, now ? FACT_PCIE_WIDTH : FACT_PCIE_WIDTH_MAX, 0, 0, &lanes))
+		return false;
+	if (speed)
+		str_add_escaped(b, speed, strcspn(speed, " "));
+	buf_printf(b, "x%llu", (unsigned long long)lanes);
+	return true;
+}
+
 static void add_cell(struct buf *b, const struct drive *d, const struct column *col)
 {
-	const struct fact *f = drive_fact(d, col->fact, 0, 0);
+	const struct fact *f = fact_of(d, col->fact);
 
 	buf_clear(b);
+	if (col->shape == SHAPE_SPEED && add_lanes(b, d, col->fact))
+		return;
 	if (!f) {
 		/* a port without ring entries has no file; other things are just not known */
 		buf_puts(b, "-");
@@ -74,6 +125,10 @@ static void add_cell(struct buf *b, const struct drive *d, const struct column *
 	}
 	switch (col->shape) {
 	case SHAPE_TEXT:
+		if (col->fact == FACT_BUS && str_equal(f->text, "sata-on-sas")) {
+			buf_puts(b, "sas/ata");
+			break;
+		}
 		str_add_escaped(b, f->text, SIZE_MAX);
 		break;
 	case SHAPE_COUNT:
@@ -92,14 +147,32 @@ static void add_cell(struct buf *b, const struct drive *d, const struct column *
 	}
 }
 
-static int fill_line(struct libscols_line *line, const struct drive *d)
+/* A column that no drive has anything in only takes room. */
+static bool is_used(const struct case_file *c, const struct column *col)
 {
 	struct buf cell cleanup_buf = { 0 };
 
+	if (col == &columns_[0] || col->fact == FACT_MODEL)
+		return true;
+	for (size_t i = 0; i < c->n_drives; i++) {
+		add_cell(&cell, c->drives[i], col);
+		if (buf_error(&cell) < 0 || !str_equal(buf_text(&cell), "-"))
+			return true;
+	}
+	return false;
+}
+
+static int fill_line(struct libscols_line *line, const struct drive *d, const bool *used)
+{
+	struct buf cell cleanup_buf = { 0 };
+	size_t at = 0;
+
 	for (size_t i = 0; i < array_size(columns_); i++) {
+		if (!used[i])
+			continue;
 		add_cell(&cell, d, &columns_[i]);
 		if (buf_error(&cell) < 0 ||
-		    scols_line_set_data(line, i, buf_text(&cell)) < 0)
+		    scols_line_set_data(line, at++, buf_text(&cell)) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -108,15 +181,21 @@ static int fill_line(struct libscols_line *line, const struct drive *d)
 static int fill_table(struct libscols_table *t, const struct case_file *c,
 		      unsigned columns)
 {
-	for (size_t i = 0; i < array_size(columns_); i++)
-		if (!scols_table_new_column(t, columns_[i].title, 0, columns_[i].flags))
+	bool used[array_size(columns_)];
+
+	for (size_t i = 0; i < array_size(columns_); i++) {
+		used[i] = is_used(c, &columns_[i]);
+		if (used[i] &&
+		    !scols_table_new_column(t, columns_[i].title, columns_[i].least,
+					    columns_[i].flags))
 			return -ENOMEM;
+	}
 	scols_table_set_termwidth(t, columns);
 	scols_table_set_termforce(t, SCOLS_TERMFORCE_ALWAYS);
 	for (size_t i = 0; i < c->n_drives; i++) {
 		struct libscols_line *line = scols_table_new_line(t, NULL);
 
-		if (!line || fill_line(line, c->drives[i]) < 0)
+		if (!line || fill_line(line, c->drives[i], used) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -170,6 +249,49 @@ static struct json_object *json_cell(const struct drive *d, enum fact_id id)
 	return json_object_new_string(buf_text(&text));
 }
 
+/* Words between BREAKS as an array. */
+static struct json_object *words_of(const char *text, const char *breaks)
+{
+	struct json_object *array = json_object_new_array();
+
+	while (array && text && *text) {
+		size_t len = strcspn(text, breaks);
+		struct buf word cleanup_buf = { 0 };
+
+		str_add_escaped(&word, text, len);
+		if (len)
+			json_object_array_add(array,
+					      json_object_new_string(buf_text(&word)));
+		text += len + (text[len] != '\0');
+	}
+	return array;
+}
+
+static struct json_object *partitions_of(const struct drive *d)
+{
+	struct json_object *array = json_object_new_array();
+	size_t n;
+	const struct fact *f = drive_facts(d, FACT_PARTITION_START, &n);
+
+	for (size_t i = 0; array && i < n; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_object_object_add(o, "number", json_object_new_int64(f[i].key.i));
+		json_object_object_add(o, "start_lba", json_object_new_uint64(f[i].u));
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+static void add_lists(struct json_object *o, const struct drive *d)
+{
+	json_object_object_add(o, "names",
+			       words_of(drive_text(d, FACT_DISK_NAMES, 0, 0), "\n"));
+	json_object_object_add(o, "partitions", partitions_of(d));
+	json_object_object_add(o, "holders",
+			       words_of(drive_text(d, FACT_HOLDERS, 0, 0), " \n"));
+}
+
 int render_list_json(const struct case_file *c, struct buf *ret)
 {
 	struct json_object *top = json_object_new_object();
@@ -186,6 +308,11 @@ int render_list_json(const struct case_file *c, struct buf *ret)
 		for (size_t k = 0; o && k < array_size(columns_); k++)
 			json_object_object_add(o, fact_get_info(columns_[k].fact)->name,
 					       json_cell(c->drives[i], columns_[k].fact));
+		for (size_t k = 0; o && k < array_size(more); k++)
+			json_object_object_add(o, fact_get_info(more[k])->name,
+					       json_cell(c->drives[i], more[k]));
+		if (o)
+			add_lists(o, c->drives[i]);
 		json_object_array_add(drives, o);
 	}
 	json_object_object_add(top, "drives", drives);

@@ -96,6 +96,7 @@ static void write_drive(struct sheet *s, const struct drive_report *d,
 		return;
 	}
 	write_findings(s, d->findings, d->n_findings, l);
+	text_path(s, d->drive);
 	text_link(s, d->drive, &d->phy, l);
 	text_vitals(s, d->drive);
 	text_reads(s, d->drive, l);

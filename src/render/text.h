@@ -40,6 +40,9 @@ void text_coverage(struct sheet *s, const struct drive_report *d,
 void text_host(struct sheet *s, const struct drive *host, const struct text_limits *l,
 	       bool judged);
 
+/* text-path.c: how a drive without a SATA port is attached */
+void text_path(struct sheet *s, const struct drive *d);
+
 /* text-phy.c: the speed of the link and its error counters */
 void text_link(struct sheet *s, const struct drive *d, const struct phy_page *p,
 	       const struct text_limits *l);
