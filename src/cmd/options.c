@@ -258,6 +258,12 @@ bool options_is_own(const char *word)
 	return false;
 }
 
+/* What writes the formats that are none of a report. */
+static const char *command_of_format(const char *format)
+{
+	return str_equal(format, "skdump") ? "capture" : "check";
+}
+
 int options_parse(int argc, char **argv, struct options *ret)
 {
 	struct option longs[array_size(rows) + 1] = { 0 };
@@ -286,19 +292,15 @@ int options_parse(int argc, char **argv, struct options *ret)
 	o.targets = argv + optind;
 	o.n_targets = argc - optind;
 	take_command(&o);
-	if (str_equal(o.format, "skdump") && !str_equal(o.command, "capture")) {
-		(void)fprintf(stderr, "drivewhy: --format=skdump is for capture\n");
-		options_done(&o);
-		return EXIT_USAGE_ERROR;
-	}
 	if (o.reset_phy && !str_equal(o.command, "phy")) {
 		(void)fprintf(stderr, "drivewhy: --reset-phy is for the command phy\n");
 		options_done(&o);
 		return EXIT_USAGE_ERROR;
 	}
-	if (!render_find(o.format) && !str_equal(o.command, "check")) {
-		(void)fprintf(stderr, "drivewhy: --format=%s is for the command check\n",
-			      o.format);
+	if (!render_find(o.format) &&
+	    !str_equal(o.command, command_of_format(o.format))) {
+		(void)fprintf(stderr, "drivewhy: --format=%s is for the command %s\n",
+			      o.format, command_of_format(o.format));
 		options_done(&o);
 		return EXIT_USAGE_ERROR;
 	}
