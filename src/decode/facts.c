@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/calendar.h"
 #include "decode/part.h"
 
 int part_add_fact(struct decode *d, struct part *p, struct fact f)
@@ -61,38 +62,19 @@ int decode_facts(struct decode *d, struct part *p, const struct cap_item *item)
 	return 0;
 }
 
-static int month_of(const char *name)
-{
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	const char *at = strlen(name) == 3 ? strstr(months, name) : NULL;
-
-	return at && (at - months) % 3 == 0 ? (int)((at - months) / 3) : -1;
-}
-
-/* Days since 1970-01-01 of the proleptic Gregorian calendar. */
-static int64_t days_of(int year, int month, int day)
-{
-	static const int before[] = { 0,   31,	59,  90,  120, 151,
-				      181, 212, 243, 273, 304, 334 };
-	int64_t y = year - (month < 2); /* leap days up to the end of the last February */
-
-	return (int64_t)(year - 1970) * 365 + (y / 4 - y / 100 + y / 400) - 477 +
-	       before[month] + day - 1;
-}
-
 bool local_time_parse(const char *text, int64_t *ret_ms)
 {
 	char weekday[4], month[4];
-	int day, hour, minute, second, year, m;
+	int day, hour, minute, second, year;
+	struct calendar_date d;
 
 	if (sscanf(text, "%3s %3s %2d %2d:%2d:%2d %4d", weekday, month, &day, &hour,
 		   &minute, &second, &year) != 7)
 		return false;
-	m = month_of(month);
-	if (m < 0 || year < 1990 || year > 9999 || day < 1 || day > 31 || hour < 0 ||
-	    hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
+	d = (struct calendar_date){ year, calendar_month(month), (unsigned)day };
+	if (day < 1 || !calendar_is_date(d) || year < 1990 || hour < 0 || hour > 23 ||
+	    minute < 0 || minute > 59 || second < 0 || second > 60)
 		return false;
-	*ret_ms = (((days_of(year, m, day) * 24 + hour) * 60 + minute) * 60 + second) *
-		  1000;
+	*ret_ms = (((calendar_days(d) * 24 + hour) * 60 + minute) * 60 + second) * 1000;
 	return true;
 }

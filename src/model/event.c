@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/attrs.h"
+#include "base/calendar.h"
 
 #define FACT_KLOG_NONE FACT_COUNT
 
@@ -66,44 +67,21 @@ void event_add_place(struct buf *b, const struct event *e)
 			   e->scsi[3]);
 }
 
-struct civil {
-	int64_t year;
-	unsigned month, day;
-};
-
-/* Of days since 1970-01-01; counted in eras of 400 years that begin with a March. */
-static struct civil civil_of(int64_t days)
-{
-	int64_t shifted = days + 719468;
-	int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
-	int64_t of_era = shifted - era * 146097;
-	int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-	int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-	int64_t month = (5 * of_year + 2) / 153;
-	struct civil c = {
-		.year = year + era * 400 + (month >= 10),
-		.month = (unsigned)(month < 10 ? month + 3 : month - 9),
-		.day = (unsigned)(of_year - (153 * month + 2) / 5 + 1),
-	};
-
-	return c;
-}
-
 #define DAY_S 86400
 
 void event_add_time(struct buf *b, const struct event_time *t)
 {
 	int64_t s, days;
-	struct civil c;
+	struct calendar_date d;
 
 	if (t->has_wall) {
 		s = t->wall_us / 1000000 - (t->wall_us % 1000000 < 0);
 		days = s / DAY_S - (s % DAY_S < 0);
 		s -= days * DAY_S;
-		c = civil_of(days);
+		d = calendar_date_of(days);
 		if (t->wall_has_year)
-			buf_printf(b, "%lld-", (long long)c.year);
-		buf_printf(b, "%02u-%02u %02d:%02d:%02d", c.month, c.day, (int)(s / 3600),
+			buf_printf(b, "%lld-", (long long)d.year);
+		buf_printf(b, "%02u-%02u %02d:%02d:%02d", d.month, d.day, (int)(s / 3600),
 			   (int)(s / 60 % 60), (int)(s % 60));
 	} else if (t->has_monotonic) {
 		buf_printf(b, "%lld.%06lld s", (long long)(t->monotonic_us / 1000000),

@@ -115,7 +115,7 @@ struct event {
 	uint32_t code;	      /* log_info, fault_state, CSTS, AER status */
 	uint32_t
 		commands; /* failed commands of an exception: bystanders too, 0 = not told */
-	uint32_t repeats;   /* further lines or events folded into this one */
+	uint32_t repeats;   /* further events folded into this one */
 	bool culprit_known; /* command, result and LBA are of the command that failed */
 	bool frozen;
 
