@@ -13,7 +13,7 @@ static const struct item_decoder {
 } decoders[] = {
 	{ "facts/", decode_facts }, { "ata/", decode_page },
 	{ "sysfs/", decode_sysfs }, { "host/", decode_host },
-	{ "probe/", decode_probe },
+	{ "probe/", decode_probe }, { "kernel-log", decode_log_item },
 };
 
 static int decode_item(struct decode *d, struct part *p, const struct cap_item *item)
@@ -146,6 +146,10 @@ int decode_case(const struct capture *c, const struct drivedb *db, struct diag *
 
 	if (r == 0)
 		r = merge_parts(&d);
+	if (r == 0)
+		r = klog_decode(&d);
+	if (r == 0)
+		r = merge_add_nameless(&d);
 	for (size_t i = 0; r == 0 && i < out.n_drives; i++)
 		r = finish_drive(&d, out.drives[i], db);
 	if (r == 0) {

@@ -154,6 +154,7 @@ static int take_part(struct decode *d, struct drive *drive, struct part *p)
 
 	p->snapshot.order = p->order;
 	r = drive_add_snapshot(d->the_case, drive, p->snapshot, &snapshot);
+	p->index = snapshot;
 	for (size_t i = 0; r == 0 && i < p->n_facts; i++) {
 		p->facts[i].snapshot = snapshot;
 		r = drive_add_fact(d->the_case, drive, p->facts[i]);
@@ -218,8 +219,7 @@ static const char *disk_of_tables(struct decode *d)
 	return found;
 }
 
-/* A case that names no drive still has one: whatever was measured ran on something. */
-static int add_nameless(struct decode *d)
+int merge_add_nameless(struct decode *d)
 {
 	struct drive *drive;
 	struct snapshot s = { .role = ROLE_IMPORT };
@@ -263,5 +263,5 @@ int merge_parts(struct decode *d)
 		if (r < 0)
 			return r;
 	}
-	return add_nameless(d);
+	return 0;
 }

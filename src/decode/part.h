@@ -27,6 +27,7 @@ struct part {
 	struct fact *facts;
 	size_t n_facts, cap_facts;
 	struct part_pages pages;
+	uint32_t index; /* of its snapshot in the drive or the host, once that is known */
 };
 
 struct part_list {
@@ -34,11 +35,19 @@ struct part_list {
 	size_t n, cap;
 };
 
+/* A kernel log, kept until it is known which drives there are. */
+struct decode_log {
+	uint32_t part;
+	const struct cap_item *item;
+};
+
 struct decode {
 	struct arena *arena; /* the case's */
 	struct diag *diag;
 	struct case_file *the_case;
 	struct part_list parts;
+	struct decode_log *logs;
+	size_t n_logs, cap_logs;
 	uint32_t
 		*drive_of_part; /* index into the_case->drives; UINT32_MAX for the host */
 };
@@ -68,6 +77,14 @@ int decode_probe(struct decode *d, struct part *p,
 bool probe_item_is_run(const char *id);
 /* Modes, pauses and windows of what the probe counted; needs the expectations. */
 int probe_derive(struct decode *d, struct drive *drive) must_check;
+
+/* kernel-log: remembered by decode_log_item(), read by klog_decode() when the drives are known */
+int decode_log_item(struct decode *d, struct part *p,
+		    const struct cap_item *item) must_check;
+int klog_decode(struct decode *d) must_check;
+
+/* A case that names no drive still has one: whatever was measured ran on something. */
+int merge_add_nameless(struct decode *d) must_check;
 
 /* Which parts are the same drive: makes the_case->drives, their snapshots and facts. */
 int merge_parts(struct decode *d) must_check;

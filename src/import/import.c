@@ -20,6 +20,7 @@ const struct importer *const importers[] = {
 	&importer_sync,
 	&importer_pool,
 	&importer_path,
+	&importer_kernel_log, /* last: it takes whatever stands behind a time */
 	NULL,
 };
 /* clang-format on */

@@ -235,7 +235,7 @@ static void canonical_files_come_back(void **state)
 
 static void the_manual_shows_a_capture(void **state)
 {
-	char text[16384], *from, *to;
+	char text[65536], *from, *to;
 	struct capture c;
 
 	(void)state;
