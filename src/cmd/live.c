@@ -10,6 +10,7 @@
 #include "ata/gate.h"
 #include "base/str.h"
 #include "cmd/session.h"
+#include "device/kmsg.h"
 
 #define OPEN_MS 10000u
 
@@ -321,6 +322,19 @@ static void say_job(struct session *s, const struct options *o, struct live_driv
 			      (double)job->stats.took_us / 1000, job->stats.commands);
 }
 
+/* The kernel's log, behind the drives: what reading them made it say is in it. */
+static int read_log(struct session *s, const struct options *o, enum cap_role role)
+{
+	struct cap_subject *host;
+	struct cap_snapshot *snapshot;
+
+	if (o->sysroot)
+		return 0;
+	host = capture_add_subject(&s->capture, CAP_HOST);
+	snapshot = host ? capture_add_snapshot(&s->capture, host, role, NULL) : NULL;
+	return snapshot ? kmsg_collect(&s->capture, snapshot) : -ENOMEM;
+}
+
 int live_read(struct session *s, const struct options *o, enum cap_role role)
 {
 	struct live *l = &s->live;
@@ -358,6 +372,8 @@ int live_read(struct session *s, const struct options *o, enum cap_role role)
 		say_job(s, o, &l->drives[i], job);
 		s->n_read++;
 	}
+	if (r == 0)
+		r = read_log(s, o, role);
 	for (size_t i = 0; i < n; i++)
 		collect_job_done(&jobs[i]);
 	free(job_of);
