@@ -18,7 +18,7 @@ jq -r '
 	def place: reduce .[] as $step (""; if ($step | type) == "number" then . + "[]"
 			elif endswith(".facts") then . + ".NAME"
 			elif . == "" then $step else . + "." + $step end)
-		| sub("^host\\.(?<what>findings|facts|reads)(?<rest>.)"; "drives[].\(.what)\(.rest)")
+		| sub("^host\\.(?<what>findings|facts|reads|kernel_events)(?<rest>.)"; "drives[].\(.what)\(.rest)")
 		| sub("\\.against\\[\\]$"; ".evidence[]");
 	([], paths(objects)) as $path | getpath($path) as $object | ($path | place) as $place
 	| if ($place | test("(facts|percentile)$")) then empty

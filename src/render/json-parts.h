@@ -19,6 +19,9 @@ void json_put_tables(struct json_writer *w, struct json_object *o, const struct 
 /* json-reads.c */
 struct json_object *json_reads(struct json_writer *w, const struct drive *d);
 
+/* json-events.c: the events of kernel logs */
+struct json_object *json_events(struct json_writer *w, const struct drive *d);
+
 /* json-host.c */
 void json_put_host_tables(struct json_writer *w, struct json_object *o,
 			  const struct drive *host);

@@ -175,7 +175,8 @@ static struct json_object *drive(struct json_writer *w, const struct drive_repor
 	json_put(w, o, "facts", json_facts(w, d->drive));
 	json_put(w, o, "phy", phy(w, &d->phy));
 	json_put(w, o, "link", link_speeds(w, d->drive));
-	json_put(w, o, "kernel_events", json_new_array(w));
+	json_put(w, o, "kernel_events", json_events(w, d->drive));
+	json_put_u64(w, o, "kernel_events_left_out", d->drive->events_left_out);
 	json_put(w, o, "reads", json_reads(w, d->drive));
 	json_put_tables(w, o, d->drive);
 	json_put(w, o, "snapshots", json_snapshots(w, d->drive));
@@ -191,6 +192,8 @@ static struct json_object *host(struct json_writer *w, const struct report *r)
 	json_put(w, o, "findings", findings(w, r->host_findings, r->n_host_findings));
 	json_put_host_tables(w, o, d);
 	json_put(w, o, "facts", json_facts(w, d));
+	json_put(w, o, "kernel_events", json_events(w, d));
+	json_put_u64(w, o, "kernel_events_left_out", d->events_left_out);
 	json_put(w, o, "reads", json_reads(w, d));
 	return o;
 }

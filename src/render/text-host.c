@@ -105,6 +105,7 @@ void text_host(struct sheet *s, const struct drive *host, const struct text_limi
 	       bool judged)
 {
 	write_tables(s, host);
+	text_events(s, host, l);
 	if (l->everything || !judged)
 		write_stalls(s, host, l->reads);
 	if (l->everything)

@@ -98,6 +98,7 @@ static void write_drive(struct sheet *s, const struct drive_report *d,
 	write_findings(s, d->findings, d->n_findings, l);
 	text_path(s, d->drive);
 	text_link(s, d->drive, &d->phy, l);
+	text_events(s, d->drive, l);
 	text_vitals(s, d->drive);
 	text_reads(s, d->drive, l);
 	if (d->n_findings && !steps_first(d->findings, d->n_findings))

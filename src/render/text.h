@@ -35,6 +35,9 @@ void text_reads(struct sheet *s, const struct drive *d, const struct text_limits
 void text_coverage(struct sheet *s, const struct drive_report *d,
 		   const struct text_limits *l, const struct drive_report *before);
 
+/* text-events.c: what the kernel log says of a drive, or of the host */
+void text_events(struct sheet *s, const struct drive *d, const struct text_limits *l);
+
 /* text-host.c */
 /* JUDGED: the findings name the stalls already */
 void text_host(struct sheet *s, const struct drive *host, const struct text_limits *l,

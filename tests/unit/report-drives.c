@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report-build.h"
 
+#include <stdlib.h>
+
 static void add_media_facts(struct fixture *f, struct drive *facts)
 {
 	fx_u64(f, facts, FACT_PENDING, 24);
@@ -32,6 +34,51 @@ static void add_media_facts(struct fixture *f, struct drive *facts)
 	fx_text_at(f, facts, FACT_SETTING, 0, 0, "Write cache is: Enabled");
 }
 
+/* What a kernel log has of such a drive, and a line that would like to steer the terminal. */
+static void add_events(struct fixture *f, struct drive *d)
+{
+	const struct event events[] = {
+		{ .class = EVENT_MEDIA,
+		  .has = EVENT_HAS_EMASK | EVENT_HAS_SERR | EVENT_HAS_COMMAND |
+			 EVENT_HAS_RESULT | EVENT_HAS_LBA,
+		  .time = { .has_monotonic = true, .monotonic_us = 614263599 },
+		  .order = 1,
+		  .ata_port = 2,
+		  .emask = EMASK_DEV | EMASK_MEDIA,
+		  .command = 0x60,
+		  .status = 0x41,
+		  .error = 0x40,
+		  .has_direction = true,
+		  .lba = 123456789,
+		  .commands = 3,
+		  .culprit_known = true,
+		  .text = "ata2.00: exception Emask 0x0 SAct 0x7 SErr 0x0 action 0x0",
+		  .origin = { .item = "kernel-log", .file = "report.txt", .line = 90 } },
+		{ .class = EVENT_IO_ERROR,
+		  .has = EVENT_HAS_SCSI | EVENT_HAS_LBA,
+		  .time = { .has_wall = true, .wall_us = 976474729000000 },
+		  .boots_ago = 1,
+		  .order = 2,
+		  .ata_device = -1,
+		  .scsi = { 1, 0, 0, 0 },
+		  .device = "sdb",
+		  .lba = 123456789,
+		  .together = true,
+		  .text = "I/O error, dev sdb, sector 123456789\033[2J",
+		  .origin = { .item = "kernel-log", .file = "report.txt", .line = 120 } },
+	};
+
+	for (size_t i = 0; i < array_size(events); i++)
+		if (drive_add_event(&f->the_case, d, &events[i]) < 0)
+			abort();
+	d->events_left_out = 7;
+	fx_u64(f, d, FACT_KLOG_FAULTS, 9);
+	fx_u64(f, d, FACT_KLOG_MEDIA, 9);
+	fx_u64(f, d, FACT_KLOG_EARLIER, 1);
+	fx_text(f, d, FACT_KLOG_FIRST, "614.263599 s");
+	fx_text(f, d, FACT_KLOG_LAST, "700.100000 s");
+}
+
 /* Data at risk: the first step is the first thing that a person reads below the verdict. */
 void build_media(struct fixture *f)
 {
@@ -44,6 +91,7 @@ void build_media(struct fixture *f)
 	facts = fx_last_drive(f);
 	fx_text(f, facts, FACT_DEVICE, "/dev/sdb");
 	add_media_facts(f, facts);
+	add_events(f, facts);
 	v = fx_add_finding(
 		f, d, CODE_M01, SEVERITY_CRITICAL, CONFIDENCE_CERTAIN,
 		"24 sectors cannot be read now, and a self-test stopped at one.");
