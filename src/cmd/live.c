@@ -178,6 +178,17 @@ static void say_unreadable(struct session *s, const struct disk *disk, const cha
 		diag_add(&s->diag, DIAG_NOTE, disk->node, 0, "try: %s", disk->hint);
 }
 
+/* No fault: what the kernel tells of it is used, and its speed. */
+static void say_by_kernel(struct session *s, const struct disk *disk)
+{
+	if (s->status < EXIT_CANNOT_TELL)
+		s->status = EXIT_CANNOT_TELL;
+	diag_add(&s->diag, DIAG_NOTE, disk->node, 0,
+		 "takes no ATA commands: what is said of it comes from the kernel");
+	if (disk->hint)
+		diag_add(&s->diag, DIAG_NOTE, disk->node, 0, "try: %s", disk->hint);
+}
+
 /* Starts it only; it is waited for in the drive's own thread. */
 static void start_drive(struct session *s, const struct options *o, struct live_drive *d)
 {
@@ -191,8 +202,10 @@ static void start_drive(struct session *s, const struct options *o, struct live_
 		d->stats.asleep = true;
 		return;
 	}
-	if (r == 0 && !d->disk->is_ata && d->disk->path != PATH_USB)
-		r = -EOPNOTSUPP;
+	if (r == 0 && !d->disk->is_ata && d->disk->path != PATH_USB) {
+		say_by_kernel(s, d->disk);
+		return;
+	}
 	if (r == 0 && is_deaf_bridge(s, d->disk)) {
 		say_unreadable(
 			s, d->disk,

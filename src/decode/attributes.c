@@ -227,7 +227,8 @@ static int word_as_smartctl(struct decode *d, struct drive *drive,
 	const struct db_property *family;
 	size_t n;
 	const struct fact *raws = drive_facts(drive, FACT_ATTR_RAW, &n);
-	int r = drivedb_match_installed(db, &id, solid_of(drive), d->diag, &match);
+	int r = n ? drivedb_match_installed(db, &id, solid_of(drive), d->diag, &match)
+		  : 0; /* its database is of ATA drives */
 
 	/* without its database nothing is known, not even that it knows no such drive */
 	for (size_t i = 0; r == 0 && match.n && i < n; i++)

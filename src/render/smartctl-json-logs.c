@@ -192,6 +192,18 @@ static struct json_object *error_row(struct sc *s, uint32_t i)
 	return o;
 }
 
+/* Logs of these names are ATA's; those of SAS and NVMe have other forms. */
+static bool is_ata(const struct sc *s)
+{
+	static const char *const others[] = { "nvme", "scsi", "sas" };
+	const char *bus = drive_text(s->d, FACT_BUS, 0, 0);
+
+	for (size_t i = 0; i < array_size(others); i++)
+		if (str_equal(bus, others[i]))
+			return false;
+	return true;
+}
+
 /* "SMART Extended Comprehensive Error Log Version: 1 (2 sectors)" */
 static struct json_object *put_log(struct sc *s, const char *key, enum fact_id title,
 				   const char *extended, const char *standard,
@@ -201,7 +213,7 @@ static struct json_object *put_log(struct sc *s, const char *key, enum fact_id t
 	struct json_object *o;
 	uint64_t n;
 
-	if (!text)
+	if (!text || !is_ata(s))
 		return NULL;
 	o = sc_object(s, sc_object(s, s->top, key),
 		      strstr(text, "Extended") ? extended : standard);

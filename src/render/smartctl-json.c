@@ -200,9 +200,10 @@ static struct json_object *document(struct json_writer *w, const struct report *
 				    const struct drive *d)
 {
 	static void (*const sections[])(struct sc *) = {
-		put_time,      put_device,   sc_identity,   sc_settings,  sc_smart_data,
-		sc_attributes, sc_directory, sc_error_log,  sc_selftests, sc_selective,
-		sc_sct,	       sc_summary,   sc_statistics, sc_defects,	  sc_phy,
+		put_time,     put_device,    sc_identity,   sc_nvme,
+		sc_settings,  sc_smart_data, sc_attributes, sc_directory,
+		sc_error_log, sc_selftests,  sc_selective,  sc_sct,
+		sc_summary,   sc_statistics, sc_defects,    sc_phy,
 	};
 	struct sc s = { .w = w, .top = json_new_object(w), .d = d };
 

@@ -45,6 +45,7 @@ int sc_rows_new(const struct drive *d, enum fact_id id, struct sc_rows *ret) mus
 
 /* The sections, in smartctl's order. */
 void sc_identity(struct sc *s);
+void sc_nvme(struct sc *s);
 void sc_settings(struct sc *s);
 void sc_smart_data(struct sc *s);
 void sc_attributes(struct sc *s);

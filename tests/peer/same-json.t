@@ -77,6 +77,11 @@ fi
 # Names and types as smartctl's: those of the documents above, and of what people have posted.
 n=$((n + 1))
 set -- "$work"/*/theirs.json
+if [ -d "$corpus/smartctl-json" ]; then
+	mkdir "$work/nvme"
+	"$top_builddir/drivewhy" show --format=smartctl-json \
+		"$top_srcdir/tests/import/smartctl-nvme-x.txt" >"$work/nvme/ours.json" 2>/dev/null
+fi
 [ -d "$corpus/smartctl-json" ] && set -- "$@" "$corpus"/smartctl-json/*.json
 if python3 "$here/json-names.py" "$work" "$@"; then
 	echo "ok $n - no name or type that is not smartctl's"
