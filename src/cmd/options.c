@@ -323,7 +323,7 @@ void options_print_help(void)
 		"Say why a drive is slow or about to fail, with the evidence.\n\n"
 		"TARGET is a drive by any name (sda, a partition, a mount point), a file "
 		"with\nposted output (smartctl, fio, ...), a capture, or - for standard "
-		"input. Files given together are one case.\n\nCommands:\n");
+		"input. Files given\ntogether are one case.\n\nCommands:\n");
 	for (size_t i = 0; commands[i]; i++)
 		(void)printf("  %-8s %-14s %s%s\n", commands[i]->name,
 			     commands[i]->arguments, commands[i]->help,
