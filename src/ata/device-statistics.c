@@ -191,7 +191,9 @@ void decode_statistics(struct page_sink *s, struct span bytes, uint16_t page_num
 {
 	struct span page;
 
-	if (page_count(bytes) < 2 && !page_take(s, bytes, 0, &page))
+	/* a page of zeros may stand among others, for one that the drive does not have */
+	if ((page_count(bytes) < 2 || page_is_filled(bytes, 0)) &&
+	    !page_take(s, bytes, 0, &page))
 		return;
 	s->trust = TRUST_UNCHECKED;
 	for (size_t i = 0; span_cut(bytes, i * PAGE_BYTES, PAGE_BYTES, &page); i++)

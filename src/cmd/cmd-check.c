@@ -260,7 +260,7 @@ static int run_check(const struct options *given)
 	const char *folder = state_folder(&o, &a);
 	int status = check(&c, &o, folder);
 
-	session_print_messages(&s);
+	session_print_warnings(&s);
 	status = for_nagios(&o, status);
 	check_close(&c);
 	session_done(&s);

@@ -272,25 +272,34 @@ int session_judge(struct session *s)
 	return r < 0 ? EXIT_INTERNAL : 0;
 }
 
+static void print_message(const struct diag_message *m)
+{
+	struct buf line cleanup_buf = { 0 };
+
+	buf_puts(&line, "drivewhy: ");
+	if (m->file) {
+		str_add_escaped(&line, m->file, SIZE_MAX);
+		if (m->line)
+			buf_printf(&line, ":%llu", (unsigned long long)m->line);
+		if (m->has_byte)
+			buf_printf(&line, ": byte %llu", (unsigned long long)m->byte);
+		buf_puts(&line, ": ");
+	}
+	str_add_escaped(&line, m->text, SIZE_MAX);
+	(void)fprintf(stderr, "%s\n", buf_text(&line));
+}
+
 void session_print_messages(const struct session *s)
 {
-	for (size_t i = 0; i < s->diag.n; i++) {
-		const struct diag_message *m = &s->diag.items[i];
-		struct buf line cleanup_buf = { 0 };
+	for (size_t i = 0; i < s->diag.n; i++)
+		print_message(&s->diag.items[i]);
+}
 
-		buf_puts(&line, "drivewhy: ");
-		if (m->file) {
-			str_add_escaped(&line, m->file, SIZE_MAX);
-			if (m->line)
-				buf_printf(&line, ":%llu", (unsigned long long)m->line);
-			if (m->has_byte)
-				buf_printf(&line, ": byte %llu",
-					   (unsigned long long)m->byte);
-			buf_puts(&line, ": ");
-		}
-		str_add_escaped(&line, m->text, SIZE_MAX);
-		(void)fprintf(stderr, "%s\n", buf_text(&line));
-	}
+void session_print_warnings(const struct session *s)
+{
+	for (size_t i = 0; i < s->diag.n; i++)
+		if (s->diag.items[i].severity != DIAG_NOTE)
+			print_message(&s->diag.items[i]);
 }
 
 void session_done(struct session *s)

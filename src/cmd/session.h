@@ -35,4 +35,6 @@ int session_load_db(struct session *s, const struct options *o) must_check;
 int session_judge(struct session *s) must_check;
 /* Print the messages on stderr: "drivewhy: file:line: text". */
 void session_print_messages(const struct session *s);
+/* The same without notes, which come again each time: for what is to be silent. */
+void session_print_warnings(const struct session *s);
 void session_done(struct session *s);

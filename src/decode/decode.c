@@ -16,11 +16,40 @@ static const struct item_decoder {
 	{ "probe/", decode_probe }, { "kernel-log", decode_log_item },
 };
 
+/* Why there is nothing of it: the names that captures have for errors. */
+static const struct {
+	const char *error, *words;
+} failures[] = {
+	{ "ENODATA", "less came than was asked for" },
+	{ "ETIMEDOUT", "the drive did not answer in time" },
+	{ "ENODEV", "the drive vanished" },
+	{ "EINTR", "the reading was stopped" },
+	{ "EPERM", "this user may not send commands to the drive" },
+	{ "EIO", "the drive ended the command with an error" },
+};
+
+/* Of what a drive does not have, and what was left alone, nobody needs to hear. */
+static void say_failure(struct decode *d, const struct part *p,
+			const struct cap_item *item)
+{
+	const char *error = cap_item_get(item, "error"), *words = "it could not be read";
+
+	if (item->status != CAP_FAILED)
+		return;
+	for (size_t i = 0; i < array_size(failures); i++)
+		if (str_equal(failures[i].error, error))
+			words = failures[i].words;
+	diag_add(d->diag, DIAG_NOTE, p->snapshot.file, 0, "%s: %s: not used", item->id,
+		 words);
+}
+
 static int decode_item(struct decode *d, struct part *p, const struct cap_item *item)
 {
 	/* what a probe could not read is what it has to tell */
-	if (item->status != CAP_OK && !str_starts(item->id, "probe/"))
+	if (item->status != CAP_OK && !str_starts(item->id, "probe/")) {
+		say_failure(d, p, item);
 		return 0;
+	}
 	for (size_t i = 0; i < array_size(decoders); i++)
 		if (str_starts(item->id, decoders[i].prefix))
 			return decoders[i].decode(d, p, item);

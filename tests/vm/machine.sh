@@ -43,7 +43,7 @@ vm_run()
 	rm -f "$1/rc"
 	timeout -k 5 "$3" "$vm_kernel" mem=256M root=/dev/root rootfstype=hostfs rootflags=/ ro \
 		init="$top_builddir/tests/vm/init" con=null con0=fd:0,fd:1 ssl=null quiet \
-		umid="drivewhy$$" SCRIPT="$2" OUT="$1" MODULES="$1/modules" \
+		uml_dir="$1/" umid="drivewhy$$" SCRIPT="$2" OUT="$1" MODULES="$1/modules" \
 		top_srcdir="$top_srcdir" top_builddir="$top_builddir" \
 		</dev/null >"$1/console" 2>&1
 	[ -s "$1/rc" ] || return 99
