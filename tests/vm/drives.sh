@@ -120,17 +120,22 @@ sed 's/ata_lba=c24f00/ata_lba=2cf400/' "$disk_cap" >failing.cap
 sim_up 4 failing.cap
 for sense in descriptor descriptor-deferred fixed fixed-deferred fixed-old zero none half wrong ones; do
 	sim_set 4 "sense=$sense"
+	sim_set 0 "sense=$sense"
+	"$drivewhy" --json show "$a" >"$sense.well" 2>/dev/null
 	"$drivewhy" --json show "$disk" >"$sense.json" 2>/dev/null
 	case $sense in
 	zero | none | wrong | ones)
 		hasnt "sense $sense: not healthy, not failing" "$sense.json" '"smart_passed"'
 		has "sense $sense: no standby either" "$sense.json" '"model"'
 		hasnt "sense $sense: nor another power mode" "$sense.json" '"power_mode"'
+		hasnt "sense $sense: a drive that is well is not called so" "$sense.well" '"smart_passed"'
 		;;
 	*)
 		has "sense $sense: the drive says that it fails" "$sense.json" '"smart_passed"'
 		grep -A1 '"smart_passed"' "$sense.json" | grep -q false
 		ok "sense $sense: and not that it is well" $?
+		grep -A1 '"smart_passed"' "$sense.well" | grep -q true
+		ok "sense $sense: one that is well says that" $?
 		;;
 	esac
 done

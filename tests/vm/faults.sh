@@ -23,6 +23,23 @@ sim_set 0 no_16=0 no_ext=1
 has "no 48-bit commands: what is left is read" noext.cap "item ata/smart/data ok"
 has "no 48-bit commands: the short self-test log is asked for" log0 "SMART READ LOG 06h"
 
+sim_set 0 no_ext=0 no_16=1 no_12=1
+"$drivewhy" capture "$disk" >form32.cap 2>/dev/null
+is "neither 16 nor 12 bytes: 32 carry it" $? 0
+has "48-bit commands too" form32.cap "item ata/log/11/00 ok"
+hasnt "and nothing is lost" form32.cap "^item ata.* \\(failed\\|unsupported\\)"
+sim_set 0 no_32=1
+"$drivewhy" capture "$disk" >none.cap 2>none.err
+is "no form at all: partly read" $? 3
+has "and that is said" none.err "no ATA commands reach this drive"
+is "the drive saw nothing of it" "$(cat log0)" ""
+sim_set 0 no_16=0 no_12=0 no_32=0 no_dma=1
+"$drivewhy" capture "$disk" >nodma.cap 2>/dev/null
+is "logs by DMA fail" $? 0
+is "that is tried once" "$(grep -c "READ LOG DMA EXT" log0)" 1
+has "then they are read by PIO" nodma.cap "item ata/log/04/00 ok"
+sim_set 0 no_dma=0
+
 # --- hanging -----------------------------------------------------------------------------------------------
 sim_up 1 "$ssd_cap"
 well=$disk
@@ -85,7 +102,7 @@ has "what was read before is there" gone.cap "item ata/smart/data ok"
 is "then it is no drive" $? 66
 
 # --- self-tests -----------------------------------------------------------------------------------------------
-sim_set 0 no_ext=0 selftest_ms=3000
+sim_set 0 selftest_ms=3000
 disk=$first
 "$drivewhy" selftest "$disk" short >test1
 is "a self-test starts" $? 0

@@ -99,6 +99,7 @@ static int take_number(struct sim *s, const char *key, const char *value)
 		{ "no_12", NULL, &s->no_12 },
 		{ "no_32", NULL, &s->no_32 },
 		{ "no_ext", NULL, &s->no_ext },
+		{ "no_dma", NULL, &s->no_dma },
 		{ "asleep", NULL, &s->standby },
 	};
 
@@ -333,7 +334,8 @@ static size_t answer(struct sim *s, const struct ata_command *c, uint8_t *data,
 	}
 	if (c->opcode == ATA_SMART && c->features == SMART_EXECUTE_OFFLINE)
 		return execute_offline(s, c);
-	if (ata_command_bytes(c) > size ||
+	if ((s->no_dma && c->opcode == ATA_READ_LOG_DMA_EXT) ||
+	    ata_command_bytes(c) > size ||
 	    s->replay->ops->send(s->replay, c, data, 0, &r) < 0) {
 		refuse(ret);
 		if (r.registers.known)

@@ -65,6 +65,7 @@ struct sim {
 	uint32_t hang_ms; /* ... take so long */
 	bool standby;
 	bool no_16, no_12, no_32, no_ext; /* pass-through forms that it does not know */
+	bool no_dma;			  /* READ LOG DMA EXT is announced, and aborted */
 	enum sim_sense sense;
 	uint32_t selftest_ms; /* how long a self-test takes */
 

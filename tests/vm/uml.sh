@@ -27,6 +27,7 @@
 #   sense=NAME            descriptor, descriptor-deferred, fixed, fixed-deferred, fixed-old, zero, none,
 #                         half, wrong, ones: how registers come back (sim.h)
 #   no_16=1 no_12=1 no_32=1 no_ext=1      pass-through that it does not know
+#   no_dma=1              READ LOG DMA EXT is announced and aborted
 #   unit=N                ends the serial number: drives of one capture are told apart
 #   selftest_ms=N         how long a self-test takes
 # /run/log0 has a line for each ATA command that reached the drive.
