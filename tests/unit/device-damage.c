@@ -152,6 +152,7 @@ static void one_page(void **state)
 			struct capture c = { 0 };
 			struct cap_snapshot *s = read_capture(&c);
 			uint8_t *copy = copies(s);
+			bool last = i >= s->n_items;
 
 			for (size_t k = 0; k < s->n_items; k++)
 				if (str_equal(s->items[k].id, "ata/smart/status"))
@@ -159,7 +160,7 @@ static void one_page(void **state)
 								      "ata_lba",
 								      "2cf400"),
 							 0);
-			if (i < s->n_items && s->items[i].body.len) {
+			if (!last && s->items[i].body.len) {
 				bool is_identity =
 					str_equal(s->items[i].id, "ata/identify");
 
@@ -174,7 +175,7 @@ static void one_page(void **state)
 			}
 			free(copy);
 			capture_done(&c);
-			if (i >= s->n_items)
+			if (last)
 				break;
 		}
 	}
