@@ -12,6 +12,7 @@
 
 /* clang-format off */
 const struct importer *const importers[] = {
+	&importer_smartctl_json,
 	&importer_smartctl_text,
 	&importer_sysfs_text,
 	&importer_fio,
@@ -93,6 +94,7 @@ static int run_importers(struct import *im, struct import_stats *st)
 
 const struct binary_importer *const binary_importers[] = {
 	&importer_skdump_blob,
+	&importer_smartctl_json_file,
 	NULL,
 };
 

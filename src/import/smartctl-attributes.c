@@ -166,19 +166,13 @@ static bool goes_on(const struct smart *s, size_t i)
 
 /* --- the raw value ---------------------------------------------------------------------------- */
 
-struct raw {
-	bool known, negative,
-		whole; /* whole: something behind the number shows its end */
-	uint64_t number;
-};
-
 /*
  * The first number of the raw text: "31 (Min/Max 5/48)", "0/26563324", "5185h+21m+36.806s",
  * "0x001b4a00000019", "-11 (Min/Max -11/44)". "23.4" is no whole number, so none is taken.
  */
-static struct raw get_raw(const char *text)
+struct smart_raw smart_get_raw(const char *text)
 {
-	struct raw raw = { 0 };
+	struct smart_raw raw = { 0 };
 	const char *p = text;
 
 	if (str_starts(p, "0x")) {
@@ -226,7 +220,7 @@ static bool is_more_raw(const char *raw, const char *below)
 
 static void emit_raw(struct smart *s, uint32_t id, const char *text, size_t i)
 {
-	struct raw raw = get_raw(text);
+	struct smart_raw raw = smart_get_raw(text);
 
 	emit_text(&s->e, FACT_ATTR_RAW_TEXT, id, 0, text, i);
 	if (!raw.known)
@@ -343,7 +337,7 @@ static bool read_row(struct smart *s, const struct row *row, size_t i, size_t n)
 	bool cut = smart_is_cut(s, i + n - 1);
 
 	emit_row(s, row, i);
-	if (!*row->raw || (cut && !get_raw(row->raw).whole))
+	if (!*row->raw || (cut && !smart_get_raw(row->raw).whole))
 		return false;
 	if (goes_on(s, i + n) && is_torn(row->raw, smart_line(s, i + n))) {
 		(void)smart_claim(s, i + n, 1, LINE_DAMAGED);

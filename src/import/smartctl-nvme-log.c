@@ -32,19 +32,6 @@ bool smart_is_nvme_capability(const char *line)
 	return n > 0 && n < 16;
 }
 
-static size_t no_row(struct smart *s, size_t i)
-{
-	(void)s;
-	(void)i;
-	return 0;
-}
-
-const struct smart_section smart_nvme_capabilities = {
-	.name = "nvme_capabilities",
-	.part = PART_NVME_CAPABILITIES,
-	.row = no_row,
-};
-
 /* --- " 0 +    25.00W   14.00W       -    0  0  0  0       70      70" ----------------------------- */
 
 /* "25.00W", "0.0030W" in microwatts; false for "-" and "?" too */
@@ -117,7 +104,7 @@ static size_t take_power(struct smart *s, size_t i)
 }
 
 const struct smart_section smart_nvme_power = {
-	.name = "nvme_power_states",
+	.name = "nvme-power-states",
 	.part = PART_NVME_POWER,
 	.row = take_power,
 	.prose = "St Op Max Active Idle RL RT WL WT Ent_Lat Ex_Lat ",
@@ -146,7 +133,7 @@ static size_t take_format(struct smart *s, size_t i)
 }
 
 const struct smart_section smart_nvme_formats = {
-	.name = "nvme_lba_formats",
+	.name = "nvme-lba-formats",
 	.part = PART_NVME_FORMATS,
 	.row = take_format,
 	.prose = "Id Fmt Data Metadt Rel_Perf ",

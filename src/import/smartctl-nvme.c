@@ -302,7 +302,7 @@ static const char prose[] = "Self-tests not supported "
 			    "(guessed, override with '-l error,1') ";
 
 const struct smart_section smart_nvme = {
-	.name = "nvme_health",
+	.name = "nvme-health",
 	.part = PART_NVME,
 	.row = take_row,
 	.is_seen = is_seen,

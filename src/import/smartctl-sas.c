@@ -198,7 +198,7 @@ size_t smart_sas_head(struct smart *s, size_t i)
 }
 
 const struct smart_section smart_sas = {
-	.name = "sas_phy",
+	.name = "sas-phy",
 	.part = PART_SAS,
 	.row = take_row,
 };

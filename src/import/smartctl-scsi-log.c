@@ -120,7 +120,7 @@ static const char error_prose[] =
 	"minor | major rewrites] corrected invocations [10^9 bytes] errors ";
 
 const struct smart_section smart_scsi_errors = {
-	.name = "scsi_errors",
+	.name = "scsi-errors",
 	.part = PART_SCSI_ERRORS,
 	.row = take_counters,
 	.is_seen = is_counter_seen,
@@ -367,7 +367,7 @@ static size_t take_scan(struct smart *s, size_t i)
 static const char scan_prose[] = "# when lba(hex) [sk,asc,ascq] reassign_status ";
 
 const struct smart_section smart_background = {
-	.name = "background_scan",
+	.name = "background-scan",
 	.part = PART_BACKGROUND,
 	.row = take_scan,
 	.prose = scan_prose,

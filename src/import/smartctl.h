@@ -33,7 +33,6 @@ enum smart_part {
 	PART_BACKGROUND,
 	PART_SAS,
 	PART_NVME, /* health log */
-	PART_NVME_CAPABILITIES,
 	PART_NVME_POWER,
 	PART_NVME_FORMATS,
 	PART_NVME_ERRORS,
@@ -214,8 +213,8 @@ bool smart_get_decimal(struct word w, unsigned int places, uint64_t *ret);
 
 extern const struct smart_key smart_scsi_identity[], smart_nvme_identity[];
 extern const struct smart_section smart_scsi, smart_scsi_errors, smart_scsi_tests,
-	smart_background, smart_sas, smart_nvme, smart_nvme_capabilities,
-	smart_nvme_power, smart_nvme_formats, smart_nvme_errors, smart_nvme_tests;
+	smart_background, smart_sas, smart_nvme, smart_nvme_power, smart_nvme_formats,
+	smart_nvme_errors, smart_nvme_tests;
 /* Whether LINE is a row of the body of such reports. */
 bool smart_is_scsi_key(const char *line);
 bool smart_is_nvme_key(const char *line);
@@ -225,6 +224,14 @@ size_t smart_nvme_error_head(struct smart *s, size_t i);
 size_t smart_nvme_test_head(struct smart *s, size_t i);
 size_t smart_scsi_test_head(struct smart *s, size_t i);
 size_t smart_sas_head(struct smart *s, size_t i);
+
+/* The first number of an attribute's raw text. */
+struct smart_raw {
+	bool known, negative;
+	bool whole; /* something behind the number shows its end */
+	uint64_t number;
+};
+struct smart_raw smart_get_raw(const char *text);
 
 /* Headings that are read themselves. */
 size_t smart_health_line(struct smart *s, size_t i);

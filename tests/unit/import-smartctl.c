@@ -331,7 +331,7 @@ static void other_drives_give_their_identity(void **state)
 		"capacity_bytes=512110190592",
 		"bus=\"nvme\"",
 		"smart_passed=0",
-		"posted_section[2]=\"nvme_health\"",
+		"posted_section[2]=\"nvme-health\"",
 	};
 	struct fixture f;
 
