@@ -78,10 +78,8 @@ static void put_raw(struct json_report *r, uint32_t id, struct json_node raw)
 	const char *text = sj_node_text(string);
 	struct smart_raw number = { 0 };
 
-	if (!text) {
-		sj_put(r, FACT_ATTR_RAW, id, 0, sj_node_get(r, raw, "value"));
-		return;
-	}
+	if (!text)
+		return; /* 48 bits, which only the text says how to read */
 	number = smart_get_raw(text);
 	sj_put_text(r, FACT_ATTR_RAW_TEXT, id, 0, text, string);
 	if (!number.known)

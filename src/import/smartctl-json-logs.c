@@ -233,7 +233,7 @@ static void put_statistic(struct json_report *r, uint32_t page, struct json_node
 		{ NULL, FACT_COUNT },
 	};
 	struct json_node flags = sj_node_get(r, n, "flags");
-	bool valid = true;
+	bool valid = false;
 	uint64_t offset;
 
 	if (!sj_node_u64(sj_node_get(r, n, "offset"), &offset) || offset > 0xfff)

@@ -106,8 +106,12 @@ bool sj_node_flag(struct json_node n, bool *ret)
 
 const char *sj_node_text(struct json_node n)
 {
-	return json_object_is_type(n.o, json_type_string) ? json_object_get_string(n.o)
-							  : NULL;
+	const char *text = json_object_is_type(n.o, json_type_string)
+				   ? json_object_get_string(n.o)
+				   : NULL;
+
+	/* wrapped by mail or a terminal: whether a blank stood there is not known */
+	return text && !strchr(text, '\n') ? text : NULL;
 }
 
 size_t sj_node_line(const struct json_report *r, struct json_node n)

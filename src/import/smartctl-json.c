@@ -295,7 +295,7 @@ static bool is_file(struct span s)
 		memmem(s.data, s.len, other, strlen(other)));
 }
 
-/* Only brackets, commas and blanks between the reports. */
+/* Only brackets, commas and blanks between the reports; hard spaces are for the text's cleaner. */
 static bool is_only_json(struct span s)
 {
 	long depth = 0;
@@ -313,7 +313,8 @@ static bool is_only_json(struct span s)
 			depth++;
 		} else if (c == '}' || c == ']') {
 			depth--;
-		} else if (!depth && !str_is_space(c) && c != ',') {
+		} else if ((s.data[i] & 0x80) ||
+			   (!depth && !str_is_space(c) && c != ',')) {
 			return false;
 		}
 	}
