@@ -5,24 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "render/json-parts.h"
+#include "render/json-tables.h"
 
-struct column {
-	const char *key;
-	enum fact_id id;
-};
-
-struct table {
-	const char *key;
-	const char *first_key,
-		*second_key; /* how the instance is called, NULL: not shown */
-	bool hex;	     /* the first one is also written as "0x04", under "hex" */
-	enum fact_id first, last; /* the facts whose instances are the rows */
-	const struct column *columns;
-	size_t n_columns;
-};
-
-static const struct column attribute_columns[] = {
+static const struct json_column attribute_columns[] = {
 	{ "name", FACT_ATTR_NAME },
 	{ "flags", FACT_ATTR_FLAGS },
 	{ "value", FACT_ATTR_VALUE },
@@ -37,22 +22,25 @@ static const struct column attribute_columns[] = {
 	{ "doubt", FACT_ATTR_DOUBT },
 };
 
-static const struct column self_test_columns[] = {
+static const struct json_column self_test_columns[] = {
 	{ "number", FACT_SELFTEST_NUMBER },
 	{ "type", FACT_SELFTEST_TYPE },
 	{ "result", FACT_SELFTEST_RESULT },
 	{ "remaining_percent", FACT_SELFTEST_REMAINING },
 	{ "power_on_hours", FACT_SELFTEST_HOURS },
 	{ "lba", FACT_SELFTEST_LBA },
+	{ "segment", FACT_SELFTEST_SEGMENT },
+	{ "sense", FACT_SELFTEST_SENSE },
+	{ "namespace", FACT_SELFTEST_NAMESPACE },
 };
 
-static const struct column span_columns[] = {
+static const struct json_column span_columns[] = {
 	{ "min_lba", FACT_SELECTIVE_MIN },
 	{ "max_lba", FACT_SELECTIVE_MAX },
 	{ "status", FACT_SELECTIVE_STATUS },
 };
 
-static const struct column statistics_columns[] = {
+static const struct json_column statistics_columns[] = {
 	{ "name", FACT_STAT_NAME },
 	{ "value", FACT_STAT_VALUE },
 	{ "size", FACT_STAT_SIZE },
@@ -61,23 +49,23 @@ static const struct column statistics_columns[] = {
 	{ "doubt", FACT_STAT_DOUBT },
 };
 
-static const struct column defect_columns[] = {
+static const struct json_column defect_columns[] = {
 	{ "lba", FACT_DEFECT_LBA },
 	{ "power_on_hours", FACT_DEFECT_HOURS },
 };
 
-static const struct column temperature_columns[] = {
+static const struct json_column temperature_columns[] = {
 	{ "celsius", FACT_SCT_HIST_TEMP },
 };
 
-static const struct column log_columns[] = {
+static const struct json_column log_columns[] = {
 	{ "name", FACT_LOG_NAME },
 	{ "access", FACT_LOG_ACCESS },
 	{ "gpl_sectors", FACT_LOG_GPL },
 	{ "smart_sectors", FACT_LOG_SMART },
 };
 
-static const struct column disk_columns[] = {
+static const struct json_column disk_columns[] = {
 	{ "name", FACT_DISK_NAME },
 	{ "batch", FACT_DISK_BATCH },
 	{ "aggregate", FACT_DISK_AGGREGATE },
@@ -91,17 +79,14 @@ static const struct column disk_columns[] = {
 	{ "util_ppm", FACT_DISK_UTIL },
 };
 
-static const struct column setting_columns[] = { { "text", FACT_SETTING } };
-static const struct column farm_columns[] = { { "text", FACT_FARM } };
-static const struct column quirk_columns[] = { { "text", FACT_DB_QUIRK } };
-static const struct column bug_columns[] = { { "text", FACT_DB_FIRMWARE_BUG } };
-static const struct column section_columns[] = { { "text", FACT_POSTED_SECTION } };
-static const struct column warning_columns[] = { { "text", FACT_POSTED_WARNING } };
+static const struct json_column setting_columns[] = { { "text", FACT_SETTING } };
+static const struct json_column farm_columns[] = { { "text", FACT_FARM } };
+static const struct json_column quirk_columns[] = { { "text", FACT_DB_QUIRK } };
+static const struct json_column bug_columns[] = { { "text", FACT_DB_FIRMWARE_BUG } };
+static const struct json_column section_columns[] = { { "text", FACT_POSTED_SECTION } };
+static const struct json_column warning_columns[] = { { "text", FACT_POSTED_WARNING } };
 
-#define COLUMNS(c)   .columns = (c), .n_columns = array_size(c)
-#define ONE_FACT(id) .first = FACT_##id, .last = FACT_##id
-
-static const struct table tables[] = {
+static const struct json_table tables[] = {
 	{ .key = "attributes",
 	  .first_key = "id",
 	  .first = FACT_ATTR_NAME,
@@ -149,7 +134,7 @@ static const struct table tables[] = {
 };
 
 static struct json_object *one_row(struct json_writer *w, const struct drive *d,
-				   const struct table *t, struct instance at)
+				   const struct json_table *t, struct instance at)
 {
 	struct json_object *o = json_new_object(w);
 	char text[24];
@@ -170,7 +155,7 @@ static struct json_object *one_row(struct json_writer *w, const struct drive *d,
 
 /* A list of single texts is a list of strings. */
 static struct json_object *one_item(struct json_writer *w, const struct drive *d,
-				    const struct table *t, struct instance at)
+				    const struct json_table *t, struct instance at)
 {
 	if (t->n_columns == 1 && !t->first_key)
 		return json_new_text(w, drive_text(d, t->columns[0].id, at.i, at.j));
@@ -178,7 +163,7 @@ static struct json_object *one_item(struct json_writer *w, const struct drive *d
 }
 
 static struct json_object *table_array(struct json_writer *w, const struct drive *d,
-				       const struct table *t)
+				       const struct json_table *t)
 {
 	struct json_object *array = json_new_array(w);
 	struct instance *rows = NULL;
@@ -192,7 +177,7 @@ static struct json_object *table_array(struct json_writer *w, const struct drive
 	return array;
 }
 
-static const struct column error_columns[] = {
+static const struct json_column error_columns[] = {
 	{ "number", FACT_ERROR_NUMBER }, { "power_on_hours", FACT_ERROR_HOURS },
 	{ "state", FACT_ERROR_STATE },	 { "error", FACT_ERROR_ERROR },
 	{ "status", FACT_ERROR_STATUS }, { "count", FACT_ERROR_COUNTREG },
@@ -200,7 +185,7 @@ static const struct column error_columns[] = {
 	{ "text", FACT_ERROR_TEXT },
 };
 
-static const struct table error_table = {
+static const struct json_table error_table = {
 	.first = FACT_ERROR_NUMBER,
 	.last = FACT_ERROR_COMMAND,
 	COLUMNS(error_columns),
@@ -243,5 +228,8 @@ void json_put_tables(struct json_writer *w, struct json_object *o, const struct 
 {
 	for (size_t k = 0; k < array_size(tables); k++)
 		json_put(w, o, tables[k].key, table_array(w, d, &tables[k]));
+	for (size_t k = 0; k < json_other_count; k++)
+		json_put(w, o, json_other_tables[k].key,
+			 table_array(w, d, &json_other_tables[k]));
 	json_put(w, o, "error_log", error_log(w, d));
 }

@@ -334,6 +334,7 @@ void text_show(struct sheet *s, const struct drive_report *r, bool explain)
 	show_selective(s, d);
 	show_temperatures(s, d);
 	write_phy(s, &r->phy);
+	show_other(s, d);
 	show_posted(s, d);
 	show_opinion(s, r);
 	if (explain)

@@ -19,6 +19,9 @@ void show_temperatures(struct sheet *s, const struct drive *d);
 /* Lines that another program printed, and that no table has. */
 void show_posted(struct sheet *s, const struct drive *d);
 
+/* text-other.c: tables that only SCSI, SAS and NVMe drives have */
+void show_other(struct sheet *s, const struct drive *d);
+
 /* text-opinion.c: what libatasmart makes of the same pages, beside ours */
 void show_opinion(struct sheet *s, const struct drive_report *r);
 

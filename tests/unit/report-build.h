@@ -36,3 +36,5 @@ void fx_add_attribute(struct fixture *f, struct drive *d, uint32_t id, const cha
 void build_media(struct fixture *f);
 void build_link(struct fixture *f);
 void build_host(struct fixture *f);
+/* report-other.c */
+void build_other(struct fixture *f);

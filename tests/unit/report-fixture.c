@@ -301,6 +301,7 @@ const struct fixture_row fixtures[] = {
 	{ "several", build_several },
 	{ "host", build_host },
 	{ "stalled", build_stalled },
+	{ "other", build_other },
 	{ "hostile", build_hostile },
 	{ "absent", build_absent },
 	{ "nothing", build_nothing },
