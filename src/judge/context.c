@@ -146,6 +146,23 @@ const char *judge_number(struct judge *j, uint64_t n)
 	return judge_text(j, "%s", buf_text(&b));
 }
 
+/* SCSI and NVMe drives tell some quantities in one place only. */
+static const char *teller_of_others(const struct fact *fact)
+{
+	static const struct {
+		enum fact_id id;
+		const char *text;
+	} rows[] = {
+		{ FACT_REALLOCATED, "grown defect list" },
+		{ FACT_REPORTED_UNCORR, "media and data integrity errors" },
+	};
+
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (rows[i].id == fact->key.id)
+			return rows[i].text;
+	return "the drive";
+}
+
 /* The derived fact keeps the place of its source: the source at that place names itself. */
 const char *judge_teller(struct judge *j, const struct fact *fact)
 {
@@ -168,7 +185,7 @@ const char *judge_teller(struct judge *j, const struct fact *fact)
 			return judge_text(j, "attribute %u", f[i].key.i);
 		}
 	}
-	return "the drive";
+	return teller_of_others(fact);
 }
 
 const char *judge_device(struct judge *j)

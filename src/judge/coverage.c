@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "judge/context.h"
 #include "judge/kernel.h"
+#include "judge/rules.h"
 
 /* Seen, absent, or not to be had from this drive. */
 enum look { LOOK_SEEN, LOOK_MISSING, LOOK_NONE };
@@ -52,6 +53,78 @@ static bool is_other_bus(const struct judge *j)
 	return false;
 }
 
+/* Each kind of drive has logs of its own. A bridge or RAID volume that looks like SCSI has none. */
+enum drive_kind { KIND_ATA, KIND_SAS, KIND_NVME, KIND_HIDDEN };
+
+static enum drive_kind kind_of(const struct judge *j)
+{
+	const char *bus = drive_text(j->d, FACT_BUS, 0, 0);
+
+	if (rules_is_nvme(j))
+		return KIND_NVME;
+	if (drive_text(j->d, FACT_ATA_VERSION, 0, 0) ||
+	    have(j, FACT_ATTR_VALUE) == LOOK_SEEN)
+		return KIND_ATA;
+	if (str_equal(bus, "sas") || have(j, FACT_SCSI_ERR_UNCORRECTED) == LOOK_SEEN ||
+	    have(j, FACT_GROWN_DEFECTS) == LOOK_SEEN)
+		return KIND_SAS;
+	return drive_text(j->d, FACT_SCSI_DEVICE_TYPE, 0, 0) ||
+			       drive_text(j->d, FACT_SCSI_VERSION, 0, 0)
+		       ? KIND_HIDDEN
+		       : KIND_ATA;
+}
+
+static enum look only(const struct judge *j, enum drive_kind kind, enum look l)
+{
+	return kind_of(j) == kind ? l : LOOK_NONE;
+}
+
+static enum look look_counters(const struct judge *j)
+{
+	return only(j, KIND_SAS, have(j, FACT_SCSI_ERR_UNCORRECTED));
+}
+
+static enum look look_grown(const struct judge *j)
+{
+	return only(j, KIND_SAS, have(j, FACT_GROWN_DEFECTS));
+}
+
+static enum look look_sas_phy(const struct judge *j)
+{
+	return only(j, KIND_SAS, have(j, FACT_SAS_PORT_INVALID_DWORDS));
+}
+
+static enum look look_health(const struct judge *j)
+{
+	return only(j, KIND_NVME, have(j, FACT_NVME_SPARE));
+}
+
+static enum look look_media_errors(const struct judge *j)
+{
+	return only(j, KIND_NVME, have(j, FACT_NVME_MEDIA_ERRORS));
+}
+
+static enum look look_nvme_errors(const struct judge *j)
+{
+	return only(j, KIND_NVME,
+		    judge_has_section(j, "errorlog") ? LOOK_SEEN : LOOK_MISSING);
+}
+
+static enum look look_tests(const struct judge *j)
+{
+	enum drive_kind kind = kind_of(j);
+
+	if (kind == KIND_ATA || kind == KIND_HIDDEN)
+		return LOOK_NONE;
+	return judge_has_section(j, "selftest") ? LOOK_SEEN
+						: have(j, FACT_SELFTEST_RESULT);
+}
+
+static enum look look_behind(const struct judge *j)
+{
+	return only(j, KIND_HIDDEN, LOOK_MISSING);
+}
+
 static enum look look_identity(const struct judge *j)
 {
 	return have(j, FACT_MODEL);
@@ -64,18 +137,21 @@ static enum look look_status(const struct judge *j)
 
 static enum look look_attributes(const struct judge *j)
 {
-	return have(j, FACT_ATTR_VALUE);
+	return only(j, KIND_ATA, have(j, FACT_ATTR_VALUE));
 }
 
 static enum look look_errors(const struct judge *j)
 {
-	return judge_has_section(j, "errorlog") ? LOOK_SEEN : have(j, FACT_ERROR_COUNT);
+	return only(j, KIND_ATA,
+		    judge_has_section(j, "errorlog") ? LOOK_SEEN
+						     : have(j, FACT_ERROR_COUNT));
 }
 
 static enum look look_selftests(const struct judge *j)
 {
-	return judge_has_section(j, "selftest") ? LOOK_SEEN
-						: have(j, FACT_SELFTEST_RESULT);
+	return only(j, KIND_ATA,
+		    judge_has_section(j, "selftest") ? LOOK_SEEN
+						     : have(j, FACT_SELFTEST_RESULT));
 }
 
 static enum look look_phy(const struct judge *j)
@@ -85,7 +161,7 @@ static enum look look_phy(const struct judge *j)
 	return l == LOOK_MISSING && (directory_lacks(j, 0x11) || is_parallel(j) ||
 				     is_other_bus(j))
 		       ? LOOK_NONE
-		       : l;
+		       : only(j, KIND_ATA, l);
 }
 
 static enum look look_statistics(const struct judge *j)
@@ -95,7 +171,7 @@ static enum look look_statistics(const struct judge *j)
 	return l == LOOK_MISSING && (directory_lacks(j, 0x04) || is_parallel(j) ||
 				     is_other_bus(j))
 		       ? LOOK_NONE
-		       : l;
+		       : only(j, KIND_ATA, l);
 }
 
 static enum look look_reads(const struct judge *j)
@@ -120,6 +196,16 @@ static const struct {
 	{ look_selftests, 10, "the self-test log (smartctl -l xselftest %s)" },
 	{ look_phy, 15, "the link's phy event counters (smartctl -l sataphy %s)" },
 	{ look_statistics, 5, "device statistics (smartctl -l devstat %s)" },
+	{ look_counters, 25, "the drive's error counters (smartctl -l error %s)" },
+	{ look_grown, 10, "the grown defect list (smartctl -A %s)" },
+	{ look_sas_phy, 15, "the SAS phys of the drive (smartctl -l sasphy %s)" },
+	{ look_health, 25, "the NVMe health log (smartctl -A %s)" },
+	{ look_media_errors, 20, "its count of media errors (smartctl -A %s)" },
+	{ look_nvme_errors, 5, "the NVMe error log (smartctl -l error %s)" },
+	{ look_tests, 10, "the self-test log (smartctl -l selftest %s)" },
+	{ look_behind, 60,
+	  "the drive behind the bridge or RAID controller (smartctl -x with -d sat, -d "
+	  "sntjmicron, -d sntasmedia or -d megaraid,N)" },
 	{ look_reads, 10, "reading speed (fio, or a read probe)" },
 	{ look_kernel_log, 10, "the kernel's log since boot (dmesg)" },
 };

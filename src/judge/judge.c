@@ -14,9 +14,10 @@
 
 /* In an order in which a rule may look at what others found; which one leads is decided later. */
 static const struct rule *const rules[] = {
-	rules_drive, rules_media, rules_path,	rules_sleep, rules_link, rules_link_speed,
-	rules_disk,  rules_hba,	  rules_usb,	rules_pcie,  rules_ssd,	 rules_config,
-	rules_probe, rules_reads, rules_silent, rules_host,  rules_past,
+	rules_drive,	  rules_media,	rules_path,  rules_sleep, rules_link,
+	rules_link_speed, rules_disk,	rules_hba,   rules_usb,	  rules_pcie,
+	rules_ssd,	  rules_config, rules_probe, rules_reads, rules_silent,
+	rules_host,	  rules_past,	rules_sas,   rules_nvme,
 };
 
 /* Codes that the rule of another code gives. */

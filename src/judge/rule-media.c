@@ -318,7 +318,8 @@ static enum rule_answer rule_threshold(struct judge *j)
 {
 	const struct fact *passed = drive_fact(j->d, FACT_SMART_PASSED, 0, 0);
 	unsigned prefail, failing = failing_now(j, &prefail);
-	bool failed = passed && !passed->u;
+	/* for NVMe it is any bit of the critical warning, heat too: rules_nvme[] tells which */
+	bool failed = passed && !passed->u && !drive_fact(j->d, FACT_NVME_WARNING, 0, 0);
 	struct finding *f;
 
 	if (!failed && !failing)

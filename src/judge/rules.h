@@ -6,7 +6,7 @@
 
 extern const struct rule rules_path[], rules_disk[], rules_ssd[], rules_usb[],
 	rules_hba[], rules_pcie[], rules_config[], rules_past[], rules_silent[],
-	rules_sleep[], rules_link_speed[];
+	rules_sleep[], rules_link_speed[], rules_sas[], rules_nvme[];
 
 /* A fact of the drive, or of the host when the case has no second drive it could belong to. */
 const struct fact *rules_fact(const struct judge *j, enum fact_id id);
