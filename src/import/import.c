@@ -12,6 +12,7 @@
 
 /* clang-format off */
 const struct importer *const importers[] = {
+	&importer_smartctl_scan,
 	&importer_smartctl_json,
 	&importer_smartctl_text,
 	&importer_sysfs_text,

@@ -10,6 +10,7 @@ extern const struct importer importer_path;
 extern const struct importer importer_pool;
 extern const struct importer importer_kernel_log;
 extern const struct importer importer_smartctl_json;
+extern const struct importer importer_smartctl_scan;
 extern const struct importer importer_smartctl_text;
 extern const struct importer importer_stalled;
 extern const struct importer importer_sync;

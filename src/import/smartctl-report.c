@@ -171,6 +171,8 @@ void smart_end_report(struct smart *s)
 
 	if (s->e.n > s->echoed) {
 		r = emit_done(&s->e, CAP_DRIVE, "facts/smartctl");
+		if (r == 0)
+			r = smart_add_pages(s);
 		s->reports += r == 0;
 	} else if (s->stage == STAGE_BANNER) {
 		say(s, DIAG_NOTE, "smartctl began here, but no report of it follows");

@@ -265,8 +265,8 @@ static size_t leave_line(struct smart *s, size_t i)
 static size_t read_line(struct smart *s, size_t i)
 {
 	static size_t (*const tries[])(struct smart * s, size_t i) = {
-		smart_head, smart_other, try_heading,  try_row,
-		try_prose,  try_warning, try_headless,
+		smart_trace, smart_head, smart_other, try_heading,
+		try_row,     try_prose,	 try_warning, try_headless,
 	};
 
 	if (s->text->lines[i].state != LINE_OPEN)

@@ -84,6 +84,11 @@ struct smart_key {
 	bool strong; /* nobody but smartctl writes this key */
 };
 
+struct smart_page {
+	char item[32];
+	uint8_t bytes[512];
+};
+
 struct smart {
 	struct import *im;
 	struct text *text;
@@ -117,6 +122,10 @@ struct smart {
 	uint32_t span_seen[256 / 32];
 	uint32_t sensor_seen, power_seen, format_seen, nvme_error_seen[256 / 32];
 	const char *posted[PART_COUNT + 2]; /* names in posted_section[] */
+	struct smart_page *pages[16];	    /* sectors of a trace */
+	size_t n_pages, trace_end;
+	uint32_t trace_log; /* of the call that is told last */
+	bool has_trace_log;
 	uint32_t farm_page;
 	char vendor[64]; /* SCSI: the first half of the model */
 };
@@ -184,6 +193,11 @@ extern const struct smart_section smart_identity, smart_health, smart_general,
 	smart_attributes, smart_directory, smart_errors, smart_errors_ext, smart_tests,
 	smart_tests_ext, smart_selective, smart_sct, smart_sct_history, smart_sct_erc,
 	smart_statistics, smart_defects, smart_phy, smart_farm;
+
+/* smartctl-trace.c: lines of -r ioctl,2; 0 when it is none */
+size_t smart_trace(struct smart *s, size_t i);
+/* Put its sectors beside the facts of the report that was added last. */
+int smart_add_pages(struct smart *s);
 
 /* smartctl-other.c: lines that only SCSI and NVMe reports have. */
 size_t smart_other(struct smart *s, size_t i);

@@ -190,12 +190,17 @@ const char *judge_teller(struct judge *j, const struct fact *fact)
 
 const char *judge_device(struct judge *j)
 {
-	const char *device = drive_text(j->d, FACT_DEVICE, 0, 0);
+	const char *device = drive_text(j->d, FACT_DEVICE, 0, 0), *type;
 
 	if (!device)
 		return "/dev/sdX";
 	if (device[0] == '/')
 		return device;
+	/* one of several behind a controller: "bus/0 [megaraid,4]" */
+	type = strstr(device, " [");
+	if (type && str_ends(device, "]"))
+		return judge_text(j, "-d %.*s /dev/%.*s", (int)strlen(type + 2) - 1,
+				  type + 2, (int)(type - device), device);
 	return judge_text(j, "/dev/%s", device);
 }
 

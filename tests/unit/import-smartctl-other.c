@@ -226,6 +226,77 @@ static void cut_values_are_left_out(void **state)
 	}
 }
 
+/* The sectors of a trace are bytes of the drive, in the reading that the text around them is of. */
+static void a_trace_holds_pages(void **state)
+{
+	static const char *const items[] = { "facts/smartctl", "ata/identify",
+					     "ata/smart/data", "ata/smart-log/06" };
+	const struct cap_snapshot *snapshot;
+	struct fixture f;
+
+	(void)state;
+	read_whole(&f, "smartctl-trace.txt");
+	assert_int_equal(f.c.n_subjects, 1);
+	assert_int_equal(f.c.subjects[0].n_snapshots, 1);
+	snapshot = &f.c.subjects[0].snapshots[0];
+	assert_int_equal(snapshot->n_items, array_size(items));
+	for (size_t i = 0; i < array_size(items); i++)
+		assert_string_equal(snapshot->items[i].id, items[i]);
+	for (size_t i = 1; i < array_size(items); i++)
+		assert_int_equal(snapshot->items[i].body.len, 512);
+	/* word 10 on: the serial number, two characters swapped in each */
+	assert_memory_equal(snapshot->items[1].body.data + 20, "ETTS000010 2", 12);
+	assert_int_equal(snapshot->items[2].body.data[2], 5);
+	assert_int_equal(snapshot->items[3].body.data[511], 255);
+	fixture_done(&f);
+}
+
+/* A sector of which a line is missing is none. */
+static void half_a_sector_is_none(void **state)
+{
+	static const char text[] = "smartctl 7.3 2022-02-28 r5338 "
+				   "[x86_64-linux-6.1.0-example] (local build)\n"
+				   "Device Model:     EXAMPLE TRACE500\n"
+				   "===== [IDENTIFY DEVICE] DATA START (BASE-16) =====\n"
+				   "000-015: 40 00 00 00 00 00 00 00 00 00 00 00 00 00 "
+				   "00 00 |@...............|\n"
+				   "===== [IDENTIFY DEVICE] DATA END (512 Bytes) =====\n";
+	struct fixture f;
+
+	(void)state;
+	fixture_read_bytes(&f, text, strlen(text));
+	assert_int_equal(f.c.subjects[0].snapshots[0].n_items, 1);
+	fixture_done(&f);
+}
+
+static void a_scan_names_drives(void **state)
+{
+	static const char text[] =
+		"# smartctl --scan-open\n"
+		"/dev/sda -d sat # /dev/sda [SAT], ATA device\n"
+		"/dev/nvme0 -d nvme # /dev/nvme0, NVMe device\n"
+		"/dev/bus/0 -d megaraid,4 # /dev/bus/0 [megaraid_disk_04], SCSI device\n"
+		"# /dev/sdq -d scsi # /dev/sdq, SCSI device open failed: No such device\n"
+		"/dev/sdr -d sat is what I use\n";
+	static const char *const want[] = {
+		"device=\"sda\"",
+		"posted_device_type=\"sat\"",
+		"device=\"nvme0\"",
+		"bus=\"nvme\"",
+		"device=\"bus/0 [megaraid,4]\"",
+		"posted_device_type=\"megaraid,4\"",
+		"posted_warning[0]=\"No such device\"",
+	};
+	struct fixture f;
+
+	(void)state;
+	fixture_read_bytes(&f, text, strlen(text));
+	assert_int_equal(f.c.n_subjects, 4);
+	fixture_assert_facts(&f, want, array_size(want));
+	fixture_assert_no_fact(&f, "device=\"sdr");
+	fixture_done(&f);
+}
+
 static void words_of_prose_are_none(void **state)
 {
 	static const char text[] =
@@ -246,6 +317,9 @@ int main(void)
 		cmocka_unit_test(a_sas_report),
 		cmocka_unit_test(an_nvme_report),
 		cmocka_unit_test(cut_values_are_left_out),
+		cmocka_unit_test(a_trace_holds_pages),
+		cmocka_unit_test(half_a_sector_is_none),
+		cmocka_unit_test(a_scan_names_drives),
 		cmocka_unit_test(words_of_prose_are_none),
 	};
 
