@@ -221,7 +221,7 @@ static int compare_with(struct check *c, const char *folder)
 	if (r < 0)
 		return EXIT_INTERNAL;
 	r = attempt(c);
-	if (r < 0 && recall_retry(&c->recall)) {
+	while (r < 0 && recall_retry(&c->recall)) {
 		check_done(&c->report);
 		r = attempt(c);
 	}

@@ -189,7 +189,7 @@ void recall_store(struct recall *r)
 
 bool recall_retry(struct recall *r)
 {
-	return history_is_kept(r->history) && history_to_memory(r->history) == 0;
+	return history_recover(r->history) == 0;
 }
 
 void recall_close(struct recall *r)
@@ -218,18 +218,23 @@ static void note_sleepers(struct recall *r, const struct session *s)
 void recall_look_begin(struct recall *r, struct session *s, const struct options *o)
 {
 	const char *folder = state_folder(o, &r->arena);
+	int e;
 
 	/* what others posted has no place in the history of this machine */
 	if (!folder || (!s->live.n && !o->state))
 		return;
-	if (recall_open(r, s, folder) < 0 ||
-	    (recall_begin(r, s, HISTORY_LOOK) < 0 &&
-	     (!recall_retry(r) || recall_begin(r, s, HISTORY_LOOK) < 0))) {
-		history_close(r->history);
-		r->history = NULL;
+	e = recall_open(r, s, folder);
+	if (e == 0) {
+		e = recall_begin(r, s, HISTORY_LOOK);
+		while (e < 0 && recall_retry(r))
+			e = recall_begin(r, s, HISTORY_LOOK);
+	}
+	if (e == 0) {
+		note_sleepers(r, s);
 		return;
 	}
-	note_sleepers(r, s);
+	history_close(r->history);
+	r->history = NULL;
 }
 
 void recall_look_end(struct recall *r)

@@ -19,15 +19,15 @@ static void add_point(struct history *h, struct arena *a, struct series *s)
 			     .value = sql_int(h, SQL_SAMPLES, 2) };
 }
 
-static void read_series(struct history *h, struct arena *a, int64_t subject, int64_t from,
+static void read_series(struct history *h, struct arena *a, int64_t subject, int64_t run,
 			int64_t row, struct series *s)
 {
 	int64_t none = INT64_MIN;
 
-	sql_start(h, SQL_SAMPLES, "iii", subject, row, from);
+	sql_start(h, SQL_SAMPLES, "iii", subject, row, run);
 	while (sql_next(h, SQL_SAMPLES))
 		add_point(h, a, s);
-	s->before = sql_get(h, SQL_SAMPLE_BEFORE, none, "iii", subject, row, from);
+	s->before = sql_get(h, SQL_SAMPLE_BEFORE, none, "iii", subject, row, run);
 	s->has_before = s->before != none;
 }
 
@@ -47,6 +47,7 @@ void query_series(struct history *h, struct arena *a, int64_t subject, int64_t f
 	struct {
 		int64_t row, value;
 	} rows[512];
+	int64_t run = sql_get(h, SQL_RUN_FROM, INT64_MAX, "i", from);
 	size_t n = 0;
 
 	ret->from = from;
@@ -69,7 +70,7 @@ void query_series(struct history *h, struct arena *a, int64_t subject, int64_t f
 			return;
 		}
 		*s = (struct series){ .key = key, .now = rows[i].value };
-		read_series(h, a, subject, from, rows[i].row, s);
+		read_series(h, a, subject, run, rows[i].row, s);
 	}
 	if (ret->n)
 		qsort(ret->items, ret->n, sizeof(*ret->items), by_key);

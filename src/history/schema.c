@@ -65,6 +65,16 @@ static int read_version(struct history *h, int *ret)
 	return e;
 }
 
+int schema_test(struct history *h)
+{
+	int version = 0, e = read_version(h, &version);
+
+	if (e == SQLITE_OK)
+		return version > VERSION ? -ENOTSUP : 0;
+	sql_fail(h, e);
+	return sql_errno(e);
+}
+
 static int run_step(struct history *h, int version)
 {
 	char set[64];

@@ -31,7 +31,7 @@ struct history {
 	struct arena arena;
 	struct diag *diag;
 	const char *dir, *path;
-	bool memory; /* a copy: nothing is kept */
+	bool memory, empty; /* a copy: nothing is kept; or not even that */
 	bool in_run;
 	int error;		      /* -errno of the first failure */
 	char why[120];		      /* SQLite's own words for it */
@@ -68,3 +68,5 @@ bool fact_row_key(struct history *h, int64_t id, struct fact_key *ret);
 
 /* schema.c: make or renew the tables. -ENOTSUP for a file of a newer version. */
 int schema_prepare(struct history *h) must_check;
+/* Only look: 0, -ENOTSUP, or why it cannot be read. */
+int schema_test(struct history *h) must_check;

@@ -61,6 +61,9 @@ static int open_write(struct history *h)
 {
 	int r = open_db(h, h->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 
+	/* first of all: nothing of a newer version's file is touched */
+	if (r == 0)
+		r = schema_test(h);
 	/* Readers and a writer do not wait for each other, and a killed writer leaves no damage.
 	   FULL: what was committed is on the disk when the report is printed. */
 	if (r == 0)
@@ -104,8 +107,20 @@ static int put_aside(struct history *h)
 	return r;
 }
 
+/* KNOWN: it is damaged where opening does not see it. */
+static int put_aside_and_open(struct history *h, bool known)
+{
+	int r = known ? -EUCLEAN : open_write(h);
+
+	if (r == -EUCLEAN)
+		r = put_aside(h);
+	else if (r == 0)
+		return 0;
+	return r == 0 ? open_write(h) : r;
+}
+
 /* One process puts aside; another that comes at the same time finds the new file. */
-static int begin_anew(struct history *h)
+static int begin_anew(struct history *h, bool known)
 {
 	int lock = -1, r = history_lock(h->dir, "history", &lock);
 
@@ -113,14 +128,9 @@ static int begin_anew(struct history *h)
 		(void)usleep(100000);
 		r = history_lock(h->dir, "history", &lock);
 	}
+	close_db(h);
 	if (r == 0)
-		r = open_write(h);
-	if (r == -EUCLEAN)
-		r = put_aside(h);
-	else if (r == 0)
-		close_db(h);
-	if (r == 0)
-		r = open_write(h);
+		r = put_aside_and_open(h, known);
 	if (lock >= 0)
 		(void)close(lock);
 	return r;
@@ -211,9 +221,19 @@ static int go_to_memory(struct history *h, int why)
 	return copy_to_memory(h) == 0 ? 0 : empty_memory(h);
 }
 
-int history_to_memory(struct history *h)
+int history_recover(struct history *h)
 {
-	return go_to_memory(h, h->error ? h->error : -EIO);
+	int why = h->error ? h->error : -EIO;
+
+	if (why == -ENOMEM || h->empty)
+		return why;
+	if (!h->memory && why == -EUCLEAN && begin_anew(h, true) == 0)
+		return 0;
+	if (!h->memory)
+		return go_to_memory(h, why);
+	/* not even the copy can be used: without a past everything is new */
+	h->empty = true;
+	return empty_memory(h);
 }
 
 /* --- opening ------------------------------------------------------------------------------------------- */
@@ -244,7 +264,7 @@ static int open_for_writing(struct history *h)
 	if (r == 0)
 		r = open_write(h);
 	if (r == -EUCLEAN)
-		r = begin_anew(h);
+		r = begin_anew(h, false);
 	return r < 0 && r != -ENOMEM ? go_to_memory(h, r) : r;
 }
 

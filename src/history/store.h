@@ -34,14 +34,15 @@ void history_close(struct history *h);
 bool history_is_kept(const struct history *h);
 
 /*
- * One run. begin waits for others, up to 20 s. After commit failed, nothing of the run is stored:
- * history_to_memory() tells why in D and makes a copy, and the run can be done again on that.
+ * One run. begin waits for others, up to 20 s. After an error nothing of the run is stored:
+ * history_recover() tells why in D and makes what is possible of it (a new file for a damaged one,
+ * a copy in memory, an empty one), and the run can be done again on that, until recover fails too.
  * NOW in seconds since 1970.
  */
 int history_begin(struct history *h, enum history_run kind, int64_t now) must_check;
 int history_commit(struct history *h) must_check;
 void history_rollback(struct history *h);
-int history_to_memory(struct history *h) must_check;
+int history_recover(struct history *h) must_check;
 
 /* 0, or -errno of the first thing that went wrong in this run. */
 int history_error(const struct history *h);
