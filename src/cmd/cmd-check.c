@@ -15,6 +15,7 @@
 #include "cmd/diagnose.h"
 #include "cmd/file.h"
 #include "cmd/notify.h"
+#include "cmd/probing.h"
 #include "cmd/screen.h"
 #include "cmd/state.h"
 #include "config.h"
@@ -105,6 +106,8 @@ static int read_targets(struct check *c, const struct options *o, const char *fo
 	lock_drives(c, folder);
 	if (s->live.n)
 		status = session_read_drives(s, o);
+	if (!status && s->live.n && o->check.probe)
+		status = probing_drives(s, o);
 	if (!status && !s->n_read)
 		status = session_fail(s, s->status ? s->status : EXIT_CANNOT_TELL, NULL,
 				      c->n_locked ? "every drive is being looked at"

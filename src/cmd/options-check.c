@@ -61,6 +61,9 @@ int options_take_check(struct options *o, int id, const char *value)
 	case OPT_WHOLE_HOST:
 		o->check.whole_host = true;
 		return 0;
+	case OPT_PROBE:
+		o->check.probe = true;
+		return 0;
 	case OPT_SINCE:
 		o->since = value;
 		return 0;

@@ -89,6 +89,7 @@ static const struct row {
 	{ OPT_WELL, "well", "[DAYS]", "check: say that all is well (every 30 days)" },
 	{ OPT_WHOLE_HOST, "whole-host", NULL,
 	  "check: the targets are all drives; a missing one is gone" },
+	{ OPT_PROBE, "probe", NULL, "check: read from each drive too, for seconds" },
 	{ OPT_OUTPUT, "output", "FILE", "check: what --format asks for goes to FILE" },
 	{ OPT_COMPAT, "compat", "NAME",
 	  "check: metrics as smartctl_exporter, smartmon.py or smartmon.sh too" },

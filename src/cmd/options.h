@@ -28,7 +28,7 @@ struct check_options {
 	const char *save;	    /* file for the capture, or NULL */
 	const char *hooks;	    /* folder of programs, NULL: as configured */
 	const char *config;	    /* NULL: the usual file */
-	bool journal, whole_host;
+	bool journal, whole_host, probe;
 };
 
 struct options {
@@ -79,6 +79,7 @@ enum {
 	OPT_CONFIG,
 	OPT_JOURNAL,
 	OPT_WHOLE_HOST,
+	OPT_PROBE,
 	OPT_SINCE,
 	OPT_CSV,
 	OPT_UNDO,

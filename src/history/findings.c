@@ -18,7 +18,9 @@ struct past_finding {
 	enum code code;
 	int64_t severity, confidence, first_run, last_run;
 	const char *headline;
-	bool open, was_open, accepted, found;
+	bool open, was_open, accepted;
+	bool reported;				       /* it is in the report, */
+	bool found;				       /* and was compared with it */
 	int64_t accepted_run, accepted_severity, told; /* told: seconds since 1970 */
 };
 
@@ -117,8 +119,8 @@ static bool is_remainder(const struct teller *t, const struct past_finding *f)
 	for (size_t i = 0; i < t->past->n; i++) {
 		const struct past_finding *p = &t->past->items[i];
 
-		if (f->severity <= SEVERITY_NOTE && p != f && p->was_open &&
-		    p->severity > f->severity && same_family(p->code, f->code))
+		if (f->severity <= SEVERITY_NOTE && p->was_open && !p->reported &&
+		    p->severity >= f->severity && same_family(p->code, f->code))
 			return true;
 	}
 	return false;
@@ -252,10 +254,21 @@ static bool is_tracked(const struct finding *f)
 	return !f->runner_up && f->severity != SEVERITY_OK;
 }
 
+static void note_reported(const struct drive_report *r, struct past_findings *past)
+{
+	for (size_t i = 0; r && i < r->n_findings; i++) {
+		struct past_finding *f = find(past, r->findings[i].code);
+
+		if (f && is_tracked(&r->findings[i]))
+			f->reported = true;
+	}
+}
+
 static void compare_all(struct teller *t, struct past_findings *past)
 {
 	const struct drive_report *r = t->in->report;
 
+	note_reported(r, past);
 	for (size_t i = 0; r && i < r->n_findings; i++) {
 		struct past_finding *f;
 

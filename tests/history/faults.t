@@ -11,7 +11,7 @@ capture()
 	time=$2
 	errors=$3
 	shift 3
-	"$make_drive" "at=$time" "log=[ 1.0] ata1: up" -- p001="$errors" p003="$errors" p00a=2 a5=0 \
+	"$make_drive" "at=$time" "log=[ 1.0] ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)" -- p001="$errors" p003="$errors" p00a=2 a5=0 \
 		a9=9 a12=5 a194=30 a197=0 a199="$errors" "$@" >"$file"
 }
 
@@ -57,32 +57,54 @@ else
 	done
 fi
 
-# --- a full disk: no file may grow beyond so many blocks of 512 bytes ---
-# 16: the files beside the history cannot be made; 66: they can, and the changes do not fit
+# --- a full disk: no file may grow beyond so many blocks, which are 512 bytes
+# in some shells and 1,024 in others ---
+# 30: the files beside the history cannot be made; 66: they can, and the changes do not fit: so
+# there are many of them
+many()
+{
+	set --
+	for i in 1 2 3 4 5 6 7 8 9; do
+		for k in 1 2 3 4; do
+			set -- "$@" -- "p001=$errors" "p002=$errors" "p003=$errors" "p005=$errors" a5=0 \
+				"serial=TEST00003$k$i" "wwn=50000000000003$k$i" "port=ata3$k$i" \
+				"dev=sdy$k$i"
+		done
+	done
+	capture "$work/$file.cap" "$time" "$errors" "$@"
+}
+file=many1 time=$(at 1 4) errors=5
+many
+file=many2 time=$(at 2 3) errors=42
+many
+check many1 "$work/many1.cap"
 cp -r "$state" "$work/before-full"
-for blocks in 16 66; do
+for blocks in 30 66; do
 	rm -rf "$state"
 	cp -r "$work/before-full" "$state"
 	(
 		# a subshell: the limit is for ever
 		ulimit -f $blocks
 		trap '' XFSZ
-		check full "$work/two.cap"
+		check full "$work/many2.cap"
 	)
 	result "full disk ($blocks): the rise is told" "$(has "$work/full" "001h +37"
 		ends full 1)"
 	result "full disk ($blocks): and that nothing is stored" \
 		"$(has "$work/full.err" "nothing of this run is stored")"
-	check after "$work/two.cap"
+	check after "$work/many2.cap"
 	result "full disk ($blocks): the next run tells it again, and stores it" \
 		"$(has "$work/after" "001h +37"
 		hasnt "$work/after.err" "stored")"
-	check again "$work/two.cap"
+	check again "$work/many2.cap"
 	result "full disk ($blocks): and the next is silent" \
 		"$([ ! -s "$work/again" ] || cat "$work/again")"
 done
 
 # --- a damaged file ---
+rm -rf "$state"
+check first "$work/one.cap"
+check second "$work/two.cap"
 cp "$db" "$work/good.db"
 dd if=/dev/urandom of="$db" bs=1024 seek=0 count=8 conv=notrunc 2>/dev/null
 check damaged "$work/two.cap"

@@ -7,7 +7,7 @@ capture()
 {
 	file=$1 time=$2 errors=$3
 	shift 3
-	"$make_drive" "at=$time" "log=[ 1.0] ata1: up" -- p001="$errors" p003="$errors" p00a=2 a5=0 \
+	"$make_drive" "at=$time" "log=[ 1.0] ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)" -- p001="$errors" p003="$errors" p00a=2 a5=0 \
 		a9=9 a12=5 a194=30 a197=0 a199="$errors" "$@" >"$file"
 }
 
@@ -38,7 +38,7 @@ check two "$work/two.cap" --hooks="$work/hooks"
 result "a hook is run for each change" "$(
 	has "$work/noted" "new|note||TEST0000001|ata1|sda|EmailTest|is new here" \
 		"rise|warning||TEST0000001|ata1|sda|Usage|link errors since yesterday 03:00:" \
-		"found|warning|L01|TEST0000001|ata1|sda|Health|"
+		"worse|warning|L01|TEST0000001|ata1|sda|Health|"
 	hasnt "$work/noted" "never")"
 result "one that fails is named" "$(has "$work/two.err" "20-fails: ended with status 7")"
 : >"$work/noted"
