@@ -60,11 +60,12 @@ static const struct {
 	const struct bit *bits;
 	size_t n;
 } capabilities[] = {
-	{ FACT_OFFLINE_CAPABILITY, "Off-line data collection", offline_bits,
+	{ FACT_OFFLINE_CAPABILITY, "Off-line capability", offline_bits,
 	  array_size(offline_bits) },
-	{ FACT_SMART_CAPABILITY, "SMART", smart_bits, array_size(smart_bits) },
-	{ FACT_ERRORLOG_CAPABILITY, "Error log", log_bits, array_size(log_bits) },
-	{ FACT_SCT_CAPABILITY, "SCT", sct_bits, array_size(sct_bits) },
+	{ FACT_SMART_CAPABILITY, "SMART capability", smart_bits, array_size(smart_bits) },
+	{ FACT_ERRORLOG_CAPABILITY, "Error log capability", log_bits,
+	  array_size(log_bits) },
+	{ FACT_SCT_CAPABILITY, "SCT capability", sct_bits, array_size(sct_bits) },
 };
 
 static void write_minutes(struct sheet *s, const struct drive *d)

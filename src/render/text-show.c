@@ -90,6 +90,7 @@ struct table {
 	enum fact_id rows;     /* one row for each instance of this fact */
 	struct column columns[9];
 	enum fact_id doubt; /* 0 or FACT_COUNT: none */
+	const char *legend;
 	/* what stands below a row */
 	void (*below)(struct sheet *s, const struct drive *d, uint32_t i);
 };
@@ -106,6 +107,8 @@ static const struct table tables[] = {
 	    { FACT_ATTR_NAME, "name", 23 },
 	    { FACT_ATTR_RAW_TEXT, "raw", 1 } },
 	  FACT_ATTR_DOUBT,
+	  "flags: P pre-fail, O updated online, S speed, R error rate, C event count, "
+	  "K kept when off, + others",
 	  NULL },
 	{ "Device statistics",
 	  "page/offset",
@@ -114,6 +117,7 @@ static const struct table tables[] = {
 	    { FACT_STAT_FLAGS, "flags", 5 },
 	    { FACT_STAT_NAME, "name", 1 } },
 	  FACT_STAT_DOUBT,
+	  "flags: N normalised, D can notify, C its condition is met",
 	  NULL },
 	{ "Errors the drive has logged, newest first",
 	  NULL,
@@ -124,6 +128,7 @@ static const struct table tables[] = {
 	    { FACT_ERROR_STATE, "state", 16 },
 	    { FACT_ERROR_TEXT, "error", 1 } },
 	  FACT_COUNT,
+	  NULL,
 	  show_error },
 	{ "Self-tests, newest first",
 	  NULL,
@@ -230,7 +235,12 @@ static void write_table(struct sheet *s, const struct drive *d, const struct tab
 	size_t n = write_rows(s, d, t, t->rows, t->rows, true);
 
 	if (first != t->rows)
-		(void)write_rows(s, d, t, first, t->rows, n == 0);
+		n += write_rows(s, d, t, first, t->rows, n == 0);
+	if (n && t->legend) {
+		sheet_begin(s, 2, 4);
+		sheet_raw(s, STYLE_DIM, "%s", t->legend);
+		sheet_end(s);
+	}
 }
 
 static void write_value(struct sheet *s, const struct phy_counter *c)
