@@ -10,6 +10,7 @@
 #include "ata/gate.h"
 #include "base/str.h"
 #include "cmd/session.h"
+#include "device/host.h"
 #include "device/kmsg.h"
 
 #define OPEN_MS 10000u
@@ -335,17 +336,18 @@ static void say_job(struct session *s, const struct options *o, struct live_driv
 			      (double)job->stats.took_us / 1000, job->stats.commands);
 }
 
-/* The kernel's log, behind the drives: what reading them made it say is in it. */
-static int read_log(struct session *s, const struct options *o, enum cap_role role)
+/*
+ * The host, behind the drives: its options, suspends and waiting tasks, and the kernel's log, in which
+ * stands what reading the drives made it say.
+ */
+static int read_host(struct session *s, const struct options *o, enum cap_role role)
 {
-	struct cap_subject *host;
-	struct cap_snapshot *snapshot;
+	struct cap_subject *host = capture_add_subject(&s->capture, CAP_HOST);
+	struct cap_snapshot *snapshot =
+		host ? capture_add_snapshot(&s->capture, host, role, NULL) : NULL;
+	int r = snapshot ? host_collect(&s->capture, snapshot, o->sysroot) : -ENOMEM;
 
-	if (o->sysroot)
-		return 0;
-	host = capture_add_subject(&s->capture, CAP_HOST);
-	snapshot = host ? capture_add_snapshot(&s->capture, host, role, NULL) : NULL;
-	return snapshot ? kmsg_collect(&s->capture, snapshot) : -ENOMEM;
+	return r < 0 || o->sysroot ? r : kmsg_collect(&s->capture, snapshot);
 }
 
 int live_read(struct session *s, const struct options *o, enum cap_role role)
@@ -385,10 +387,10 @@ int live_read(struct session *s, const struct options *o, enum cap_role role)
 		say_job(s, o, &l->drives[i], job);
 		s->n_read++;
 	}
-	if (r == 0)
-		r = read_log(s, o, role);
 	for (size_t i = 0; i < n; i++)
 		collect_job_done(&jobs[i]);
+	if (r == 0)
+		r = read_host(s, o, role);
 	free(job_of);
 	free(jobs);
 	return r < 0 ? EXIT_INTERNAL : 0;

@@ -249,6 +249,7 @@ int merge_parts(struct decode *d)
 	if (!leader)
 		return -ENOMEM;
 	group_parts(d, leader);
+	merge_lone(d, leader);
 	for (size_t i = 0; i < d->parts.n; i++) {
 		struct drive *drive = &d->the_case->host;
 		int r;

@@ -89,6 +89,9 @@ int merge_add_nameless(struct decode *d) must_check;
 /* Which parts are the same drive: makes the_case->drives, their snapshots and facts. */
 int merge_parts(struct decode *d) must_check;
 
+/* Joins the scraps of a text about one drive: LEADER is the group of each part, its first one. */
+void merge_lone(const struct decode *d, uint32_t *leader);
+
 /* "/dev/sda", "sda" and "sda3" all name the drive "sda"; copies into RET, at most SIZE bytes. */
 void merge_device_name(const char *name, char *ret, size_t size);
 /* A serial number or WWN that says something: not empty, not only X, 0, '-', '.', '*'. */

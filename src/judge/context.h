@@ -12,7 +12,8 @@ struct judge {
 	bool one_file; /* all reports stand in one file: its name need not be repeated */
 	int error;     /* -ENOMEM sticks; findings made after it are dropped */
 	struct finding dropped;
-	uint32_t latest[FACT_COUNT]; /* newest snapshot that has this quantity */
+	uint32_t latest[FACT_COUNT];	  /* newest snapshot that has this quantity */
+	const struct kernel_view *kernel; /* of this drive; NULL: not looked yet */
 };
 
 /* A family of causes is a file, a rule a row: see rules[] in judge.c. */

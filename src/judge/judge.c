@@ -346,6 +346,7 @@ static void list_phy_ignored(struct judge *j)
 static void judge_drive(struct judge *j)
 {
 	judge_note_latest(j);
+	kernel_keep(j);
 	phy_judge(j);
 	coverage_judge(j);
 	run_rules(j);
@@ -395,6 +396,7 @@ static void judge_host_events(struct judge *j)
 	j->d = of_host.drive;
 	j->r = &of_host;
 	judge_note_latest(j);
+	kernel_keep(j);
 	run_rules(j);
 	decision_sort(j->r);
 	for (size_t i = 0; i < of_host.n_findings; i++) {
@@ -411,6 +413,7 @@ static void judge_host_events(struct judge *j)
 			j->error = -ENOMEM;
 	}
 	j->r = NULL;
+	j->kernel = NULL;
 }
 
 int judge_case(const struct case_file *c, struct report *ret)

@@ -50,6 +50,28 @@ static bool is_queued(const struct event *e)
 	return (e->has & EVENT_HAS_SACT) && e->sact;
 }
 
+/* ACS-3 annex B: commands by direction of their data */
+static const uint8_t reads[] = { 0x20, 0x24, 0x25, 0x29, 0x2a, 0x60, 0xc4, 0xc8 };
+static const uint8_t writes[] = { 0x30, 0x34, 0x35, 0x39, 0x3a, 0x3d, 0x61, 0xc5, 0xca };
+
+static bool is_among(const struct event *e, const uint8_t *commands, size_t n)
+{
+	for (size_t i = 0; (e->has & EVENT_HAS_COMMAND) && i < n; i++)
+		if (commands[i] == e->command)
+			return true;
+	return false;
+}
+
+bool kernel_is_write(const struct event *e)
+{
+	return e->has_direction ? e->is_write : is_among(e, writes, array_size(writes));
+}
+
+bool kernel_is_read(const struct event *e)
+{
+	return e->has_direction ? !e->is_write : is_among(e, reads, array_size(reads));
+}
+
 static bool is_flush(const struct event *e)
 {
 	return (e->has & EVENT_HAS_COMMAND) &&
@@ -123,7 +145,7 @@ static void note_group(struct kernel_view *v, const struct event *e, enum kernel
 
 		v->to_host +=
 			e->serr & (SERR_BAD_CRC | SERR_10B8B | SERR_DISPAR) ? times : 0;
-		v->to_drive += handshake || (icrc && e->is_write) ? times : 0;
+		v->to_drive += handshake || (icrc && kernel_is_write(e)) ? times : 0;
 	}
 	if (g == KERNEL_WAKE)
 		v->wake_linkseq |= (e->serr & SERR_LINK_SEQ) != 0;
@@ -131,7 +153,7 @@ static void note_group(struct kernel_view *v, const struct event *e, enum kernel
 		v->send_queued |= e->command == SEND_FPDMA;
 		v->queued_writes += e->command == WRITE_FPDMA ? times : 0;
 	}
-	if (g == KERNEL_SILENT && e->has_direction && e->is_write)
+	if (g == KERNEL_SILENT && kernel_is_write(e))
 		v->silent_writes += times;
 }
 
@@ -190,7 +212,19 @@ struct kernel_view kernel_look_at(const struct judge *j, const struct drive *d)
 
 struct kernel_view kernel_look(const struct judge *j)
 {
-	return kernel_look_at(j, j->d);
+	return j->kernel ? *j->kernel : kernel_look_at(j, j->d);
+}
+
+void kernel_keep(struct judge *j)
+{
+	struct kernel_view *v;
+
+	j->kernel = NULL;
+	v = arena_alloc(&j->report->arena, sizeof(*v));
+	if (!v)
+		return; /* every rule looks for itself then */
+	*v = kernel_look_at(j, j->d);
+	j->kernel = v;
 }
 
 /* Ports of events that no drive is known for: at most this many are told apart. */

@@ -46,6 +46,11 @@ struct kernel_view {
 
 /* Events of the drive, and those of the host that could be its own. */
 struct kernel_view kernel_look(const struct judge *j);
+/* Look once for all rules: a log may hold thousands of events. */
+void kernel_keep(struct judge *j);
+/* Direction of its command, by the words of the log or by the opcode. */
+bool kernel_is_write(const struct event *e);
+bool kernel_is_read(const struct event *e);
 /* Of one event, without a drive. */
 enum kernel_group kernel_group_of(const struct event *e);
 /* The groups of another drive of the case. */

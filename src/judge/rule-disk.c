@@ -114,8 +114,7 @@ static bool hangs_for_good(const struct judge *j, const struct kernel_view *k)
 static bool refuses_writes(const struct judge *j, const struct kernel_view *k)
 {
 	return k->n[KERNEL_ABORT] >= LIMIT_HARD_RESETS_MANY &&
-	       k->first[KERNEL_ABORT]->has_direction &&
-	       k->first[KERNEL_ABORT]->is_write && !k->n[KERNEL_WIRE] &&
+	       kernel_is_write(k->first[KERNEL_ABORT]) && !k->n[KERNEL_WIRE] &&
 	       !drive_flag(j->d, FACT_DB_SMR, 0);
 }
 
@@ -219,6 +218,25 @@ static const struct fact *heat_limit(const struct judge *j)
 	return best;
 }
 
+/* Minutes above the limit are of its whole life: worth knowing, no alarm. */
+static enum rule_answer was_too_hot(struct judge *j)
+{
+	const struct fact *over = drive_fact(j->d, FACT_SCT_OVER, 0, 0);
+	struct finding *f;
+
+	if (!over || over->u < LIMIT_OVER_LIMIT_MINUTES || over->u > UINT32_MAX)
+		return ANSWER_FINE;
+	f = judge_found(
+		j, CODE_M10, SEVERITY_NOTE, CONFIDENCE_MODERATE,
+		"The disk is not too hot now; in its life it was, %s times at a look.",
+		judge_number(j, over->u));
+	judge_for(j, f, SIDE_DRIVE, over,
+		  "count of temperatures above the limit (SCT): %s",
+		  judge_number(j, over->u));
+	judge_next(j, f, "Nothing to do now; mind the air in summer and under load.");
+	return ANSWER_FOUND;
+}
+
 static enum rule_answer rule_heat(struct judge *j)
 {
 	const struct fact *now = drive_fact(j->d, FACT_TEMPERATURE, 0, 0);
@@ -230,7 +248,7 @@ static enum rule_answer rule_heat(struct judge *j)
 	if (!now || !limit || limit->s < 30)
 		return ANSWER_CANNOT_TELL;
 	if (now->s < limit->s)
-		return ANSWER_FINE; /* a highest value of long ago is history */
+		return was_too_hot(j); /* a highest value of long ago is history */
 	f = judge_found(j, CODE_M10, SEVERITY_WARNING, CONFIDENCE_STRONG,
 			"The disk is at %lld C, its limit is %lld C.", (long long)now->s,
 			(long long)limit->s);
@@ -334,15 +352,49 @@ static enum rule_answer rule_recovery_time(struct judge *j)
 
 /* --- M05 ------------------------------------------------------------------------------------------- */
 
+/* Mean wait of a read by the kernel's statistics since boot; 0 when too few were done. */
+static uint64_t wait_us(const struct drive *d)
+{
+	uint64_t reads, ms;
+
+	if (!drive_u64(d, FACT_HOST_READS, 0, 0, &reads) ||
+	    !drive_u64(d, FACT_HOST_READ_MS, 0, 0, &ms) || reads < LIMIT_TWIN_READS)
+		return 0;
+	return ms * 1000 / reads;
+}
+
+/* One of several drives of a model waits many times as long as each of its twins. */
+static bool is_slow_twin(const struct judge *j, uint64_t *ret_own, uint64_t *ret_other)
+{
+	const char *model = drive_text(j->d, FACT_MODEL, 0, 0);
+	unsigned twins = 0;
+
+	*ret_own = wait_us(j->d);
+	*ret_other = 0;
+	for (size_t i = 0; model && i < j->the_case->n_drives; i++) {
+		const struct drive *d = j->the_case->drives[i];
+		uint64_t wait = d == j->d ? 0 : wait_us(d);
+
+		if (!wait || !str_equal(drive_text(d, FACT_MODEL, 0, 0), model))
+			continue;
+		twins++;
+		if (wait > *ret_other)
+			*ret_other = wait;
+	}
+	return twins >= 2 && *ret_own >= LIMIT_TWIN_FACTOR * *ret_other;
+}
+
 static enum rule_answer rule_weak_place(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
+	uint64_t own, other;
+	bool twin = is_slow_twin(j, &own, &other);
 	bool log = silent(&k) && rules_has_media_trouble(j);
 	struct finding *f;
 
 	if (!judge_is_rotating(j))
 		return ANSWER_NOT_FOR_IT;
-	if (!log)
+	if (!log && !twin)
 		return k.there ? ANSWER_FINE : ANSWER_CANNOT_TELL;
 	if (k.n[KERNEL_WIRE] || drive_flag(j->d, FACT_DB_SMR, 0))
 		return ANSWER_FINE;
@@ -350,6 +402,10 @@ static enum rule_answer rule_weak_place(struct judge *j)
 			"The disk reads some places only after many tries.");
 	f->where = "in the drive: some of its tracks";
 	f->where_confidence = CONFIDENCE_MODERATE;
+	if (twin)
+		judge_for(j, f, SIDE_HOST, drive_fact(j->d, FACT_HOST_READ_MS, 0, 0),
+			  "a read waits %s us on average, on its twins at most %s us",
+			  judge_number(j, own), judge_number(j, other));
 	kernel_for(j, f, &k, KERNEL_QUEUED);
 	kernel_for(j, f, &k, KERNEL_SILENT);
 	add_backup(j, f);

@@ -20,7 +20,7 @@ static enum rule_answer rule_locked_by_log(struct judge *j)
 	if (k.n[KERNEL_ABORT] < LIMIT_HARD_RESETS_MANY || k.n[KERNEL_WIRE] ||
 	    k.n[KERNEL_MEDIA] || k.n[KERNEL_QUEUED] || k.n[KERNEL_SILENT] ||
 	    k.n[KERNEL_WAKE] || k.n[KERNEL_PLUG] || rules_is_nvme(j) ||
-	    !k.first[KERNEL_ABORT]->has_direction || k.first[KERNEL_ABORT]->is_write)
+	    !kernel_is_read(k.first[KERNEL_ABORT]))
 		return ANSWER_FINE;
 	f = judge_found(j, CODE_K10, SEVERITY_CRITICAL, CONFIDENCE_MODERATE,
 			"The drive aborts every read and nothing else: most likely it is "

@@ -45,7 +45,7 @@ static enum rule_answer rule_sas_link(struct judge *j)
 		}
 	}
 	if (!two && !errors)
-		return ANSWER_CANNOT_TELL;
+		return j->d->n_events ? ANSWER_FINE : ANSWER_CANNOT_TELL;
 	if (most < LIMIT_SAS_WORDS && !errors)
 		return ANSWER_FINE;
 	f = judge_found(j, CODE_S01, SEVERITY_WARNING,
@@ -156,8 +156,9 @@ static enum rule_answer rule_stopped(struct judge *j)
 		const struct event *e = &j->d->events[i];
 
 		/* SPC-4: not ready, initializing command (START UNIT) required */
-		if (e->boots_ago || !(e->has & EVENT_HAS_SENSE) || e->sense_key != 2 ||
-		    e->asc != 0x04 || e->ascq != 0x02)
+		if (e->boots_ago ||
+		    !((e->sense_key == 2 && e->asc == 0x04 && e->ascq == 0x02) ||
+		      (e->text && strstr(e->text, "nitializing command required"))))
 			continue;
 		f = judge_found(j, CODE_S06, SEVERITY_WARNING, CONFIDENCE_CERTAIN,
 				"The drive is stopped and waits for a start command.");

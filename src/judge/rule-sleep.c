@@ -45,12 +45,16 @@ static enum rule_answer rule_link_sleep(struct judge *j)
 	bool hangs = known && (k.n[KERNEL_FLUSH] || k.n[KERNEL_QUEUED] ||
 			       k.n[KERNEL_SILENT] || k.classes[EVENT_RESET_FAILED]);
 	const char *policy = rules_text(j, FACT_LINK_POWER_POLICY);
+	/* a flush is the first command after a pause; with a link that may sleep that is the rest */
+	bool flush = policy && k.n[KERNEL_FLUSH] && !k.n[KERNEL_QUEUED] &&
+		     !k.n[KERNEL_SILENT] && !rules_has_media_trouble(j) &&
+		     !str_equal(policy, "keep_firmware_settings");
 	struct finding *f;
 
 	if (!k.there)
 		return ANSWER_CANNOT_TELL;
-	if ((!k.n[KERNEL_WAKE] && !hangs) || k.n[KERNEL_WIRE] || policy_is_awake(j) ||
-	    (k.n[KERNEL_WAKE] && !known && drive_slept(j, &k)))
+	if ((!k.n[KERNEL_WAKE] && !hangs && !flush) || k.n[KERNEL_WIRE] ||
+	    policy_is_awake(j) || (k.n[KERNEL_WAKE] && !known && drive_slept(j, &k)))
 		return ANSWER_FINE;
 	f = judge_found(
 		j, CODE_L05, SEVERITY_WARNING,
@@ -105,7 +109,8 @@ static enum rule_answer rule_drive_sleep(struct judge *j)
 		"what put it to sleep was not given; link power management (L05) would "
 		"look alike");
 	judge_next(j, f,
-		   "Stop what spins it down for a day (hd-idle, hdparm -S 0 %s, the disk "
+		   "Stop what spins it down for a day (a spin-down tool, hdparm -S 0 %s, "
+		   "the disk "
 		   "settings of the desktop or NAS): no errors then means that was it.",
 		   judge_device(j));
 	judge_next(j, f, "Then let it use standby instead of sleep, or a longer timer.");
