@@ -5,6 +5,9 @@
 #
 #   ROUNDS=11 tests/bench/device.sh BUILD_FOLDER
 set -u
+# what is measured here is nothing to remember
+DRIVEWHY_STATE=none
+export DRIVEWHY_STATE
 src=$(cd "$(dirname "$0")/../.." && pwd) || exit 70
 build=$(cd "$1" && pwd) || exit 70
 disk=$src/tests/captures/testdisk-all-pages.cap

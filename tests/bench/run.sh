@@ -4,6 +4,9 @@
 #
 #   ROUNDS=21 tests/bench/run.sh BUILD_FOLDER [POST]...
 set -u
+# what is measured here is nothing to remember
+DRIVEWHY_STATE=none
+export DRIVEWHY_STATE
 src=$(cd "$(dirname "$0")/../.." && pwd) || exit 70
 build=$1
 shift

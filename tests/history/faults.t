@@ -32,7 +32,7 @@ ends()
 
 capture "$work/one.cap" "$(at 1 3)" 5
 capture "$work/two.cap" "$(at 2 3)" 42
-echo 1..23
+echo 1..24
 check first "$work/one.cap"
 
 # --- a folder that cannot be written ---
@@ -122,6 +122,27 @@ capture "$work/three.cap" "$(at 3 3)" 50
 check middle "$work/three.cap"
 result "damaged in the middle: the run reports" "$([ -s "$work/middle" ] || echo "nothing printed"
 	[ "$(cat "$work/middle.status")" -lt 64 ] || ends middle 1)"
+# anywhere, always the same way
+result "damaged in 40 places: each run ends, and the next one is well" "$(
+	size=$(wc -c <"$work/good.db")
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 \
+		32 33 34 35 36 37 38 39 40; do
+		rm -rf "$state"
+		mkdir "$state"
+		cp "$work/good.db" "$db"
+		at=$((i * 7919 * 4801 % size))
+		head -c $((1 + i * 37 % 400)) "$work/three.cap" |
+			dd of="$db" bs=1 seek=$at conv=notrunc 2>/dev/null
+		check any "$work/three.cap"
+		[ "$(cat "$work/any.status")" -lt 64 ] || {
+			echo "place $i: exit status $(cat "$work/any.status")"
+			cat "$work/any.err"
+		}
+		check any "$work/three.cap"
+		[ "$(cat "$work/any.status")" -lt 64 ] || echo "place $i, then: $(cat "$work/any.status")"
+		"$program" history --state "$state" TEST0000001 >/dev/null 2>&1
+		[ $? -lt 70 ] || echo "place $i: history"
+	done)"
 : >"$db"
 rm -f "$db-wal" "$db-shm"
 check empty "$work/two.cap"

@@ -4,6 +4,9 @@ config=/sys/kernel/config/target
 sim=$top_builddir/tests/vm/satasim
 drivewhy=$top_builddir/drivewhy
 n=0
+# what is looked at here is nothing to remember
+DRIVEWHY_STATE=none
+export DRIVEWHY_STATE
 
 # wait_for SECONDS COMMAND...: until it succeeds.
 wait_for()

@@ -22,7 +22,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The numbers of all scripts become one row.
 n=0
-for script in drives faults probe; do
+for script in drives faults probe check; do
 	out=$work/$script
 	mkdir -p "$out" || exit 1
 	vm_run "$out" "$top_srcdir/tests/vm/$script.sh" 100
