@@ -20,6 +20,7 @@ struct check {
 	size_t n_chunks;
 	const struct drive_report **report_of; /* by index of recall.drives; NULL: none */
 	struct check_report report;
+	bool printed;	 /* the report is out */
 	size_t n_locked; /* drives left out because another run looks at them */
 	int *locks;
 	size_t n_locks;

@@ -168,6 +168,7 @@ static int print(struct check *c)
 	if (render(c, to_file ? "text" : c->options->format, &out) < 0)
 		return EXIT_INTERNAL;
 	(void)fwrite(buf_text(&out), 1, out.len, stdout);
+	c->printed = true;
 	/* only what has left this program was told: else the next run tells it */
 	if (fflush(stdout) == 0 && c->recall.history)
 		changes_told(c->recall.history);
@@ -245,11 +246,15 @@ static int check(struct check *c, struct options *o, const char *folder)
 	return status ? status : exit_of(c);
 }
 
-/* An error is UNKNOWN to a monitoring system, whatever its kind. */
-static int for_nagios(const struct options *o, int status)
+/* An error is UNKNOWN to a monitoring system, whatever its kind; and it wants its line. */
+static int for_nagios(const struct check *c, int status)
 {
-	if (!str_equal(o->format, "nagios") || o->check.output || status <= 3)
-		return status;
+	const struct options *o = c->options;
+
+	if (!str_equal(o->format, "nagios") || o->check.output || c->printed)
+		return status > EXIT_CANNOT_TELL && status != EXIT_INTERRUPTED
+			       ? EXIT_CANNOT_TELL
+			       : status;
 	(void)printf("DRIVEWHY UNKNOWN - the check failed, see its messages\n");
 	return EXIT_CANNOT_TELL;
 }
@@ -264,7 +269,7 @@ static int run_check(const struct options *given)
 	int status = check(&c, &o, folder);
 
 	session_print_warnings(&s);
-	status = for_nagios(&o, status);
+	status = for_nagios(&c, status);
 	check_close(&c);
 	session_done(&s);
 	arena_done(&a);

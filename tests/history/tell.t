@@ -32,7 +32,7 @@ chmod +x "$work"/hooks/[123]*
 capture "$work/one.cap" "$(at 1 3)" 5
 capture "$work/two.cap" "$(at 2 3)" 42
 capture "$work/three.cap" "$(at 3 3)" 43
-echo 1..14
+echo 1..15
 check one "$work/one.cap" --hooks="$work/hooks"
 check two "$work/two.cap" --hooks="$work/hooks"
 result "a hook is run for each change" "$(
@@ -133,6 +133,14 @@ result "one line for monitoring, with performance data" "$(
 r=$?
 result "and an error is unknown" "$([ $r -eq 3 ] || echo "exit status $r"
 	has "$work/nagios2" "DRIVEWHY UNKNOWN")"
+
+mkdir -p "$work/nowhere/sys"
+"$program" check --state "$state" --format=nagios --config=none --sysroot="$work/nowhere" \
+	>"$work/nagios3" 2>/dev/null
+r=$?
+result "so is a machine without a drive that can be seen" "$(
+	[ $r -eq 3 ] || echo "exit status $r"
+	has "$work/nagios3" "DRIVEWHY UNKNOWN")"
 
 "$program" history --state "$state" --since=2026-01-02 --csv sda >"$work/csv"
 result "since a day" "$(head -n 1 "$work/csv" | grep -qx 'time,name,value,seconds' || head -n 1 "$work/csv"
