@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "cmd/fio-ways.h"
 #include "cmd/probing.h"
 #include "cmd/recall.h"
 #include "cmd/screen.h"
@@ -28,7 +29,9 @@ int diagnose_print(const struct session *s, const struct options *o, bool verbos
 	struct render_options ro = { .colour = screen_wants_colour(o),
 				     .columns = screen_columns(),
 				     .verbose = verbose,
-				     .summary = !o->n_targets,
+				     .summary = !o->n_targets && !o->n_fio_words,
+				     .probe = str_equal(o->command, "probe") &&
+					      !fio_ways_wanted(o),
 				     .explain = o->explain };
 	struct buf out cleanup_buf = { 0 };
 

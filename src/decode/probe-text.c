@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/probe-text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
-#include "stats/special.h"
 
 #define LINE_MAX_LEN 65536u
-#define ZONE_READS   64u
-#define ZONE_LEAST   4u /* fewer reads with data are no median */
 
 /* One line: its first word is cut off, S is what follows. */
 struct line {
@@ -97,7 +95,6 @@ static bool read_series(struct line *l)
 
 static bool read_zone(struct line *l)
 {
-	double ns[ZONE_READS];
 	uint64_t zone, blank, one;
 	const char *s = l->s;
 	size_t n = 0;
@@ -108,9 +105,8 @@ static bool read_zone(struct line *l)
 	s = str_after(s, "blank ");
 	if (!s || !take_number(&s, &blank))
 		return false;
-	while (n < ZONE_READS && take_number(&s, &one))
-		ns[n++] = (double)one;
-	l->to->zone_ns[zone] = n < ZONE_LEAST ? 0 : special_median(ns, n);
+	while (n < PROBE_ROUNDS && take_number(&s, &one))
+		l->to->zone_ns[zone][n++] = (double)one;
 	if (zone >= l->to->n_zones)
 		l->to->n_zones = zone + 1;
 	return true;
@@ -225,13 +221,25 @@ static bool read_disk(struct line *l)
 	return good;
 }
 
+/* "2714 read 69632 written 954368 make" as a person says it */
 static bool read_user(struct line *l)
 {
 	struct probe_text *t = l->to;
+	uint64_t pid, bytes[2];
+	char name[PROBE_WORD];
+	const char *s = l->s;
 
-	if (t->n_users == PROBE_TEXTS)
-		return true;
-	return take_text(l->s, t->users[t->n_users]) && ++t->n_users;
+	if (!take_number(&s, &pid) || !(s = str_after(s, " read ")) ||
+	    !take_number(&s, &bytes[0]) || !(s = str_after(s, " written ")) ||
+	    !take_number(&s, &bytes[1]) || *s++ != ' ' || !take_text(s, name))
+		return false;
+	if (t->n_users < PROBE_TEXTS)
+		(void)snprintf(t->users[t->n_users++], PROBE_WORD,
+			       "%.64s (process %llu) read %llu and wrote %llu KiB", name,
+			       (unsigned long long)pid,
+			       (unsigned long long)bytes[0] / 1024,
+			       (unsigned long long)bytes[1] / 1024);
+	return true;
 }
 
 static bool read_layer(struct line *l)

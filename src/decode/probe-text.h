@@ -8,6 +8,7 @@
 
 #define PROBE_SERIES 4096u
 #define PROBE_ZONES  128u
+#define PROBE_ROUNDS 32u
 #define PROBE_BAD    16u
 #define PROBE_TEXTS  16u
 #define PROBE_WORD   208u
@@ -53,7 +54,7 @@ struct probe_text {
 	struct histogram histogram, blank;
 	uint64_t series[PROBE_SERIES];
 	uint64_t n_series;
-	double zone_ns[PROBE_ZONES]; /* median of the reads that gave data, 0: too few */
+	double zone_ns[PROBE_ZONES][PROBE_ROUNDS]; /* 0: blank, or none */
 	uint64_t n_zones;
 	struct fisher_table windows; /* of those with link errors counted */
 	bool has_windows;

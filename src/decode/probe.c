@@ -350,27 +350,30 @@ static bool zones_are_rotating(const struct part *p)
 	return rpm ? rpm->u > 1 : f && f->u;
 }
 
-static void put_zones(struct probe_out *o, const struct probe_text *t, bool large)
+/* KIND: 0 reads of 4 KiB, 1 of 512 KiB; 2 and 3 the same once more. */
+static void put_zones(struct probe_out *o, const struct probe_text *t, uint32_t kind)
 {
 	struct zones z;
+	double median[PROBE_ZONES];
 	uint64_t size = t->n_zones ? t->size / t->n_zones : 0;
 
-	if (zones_measure(t->zone_ns, (size_t)t->n_zones, zones_are_rotating(o->part),
-			  &z) < 0)
+	zones_by_rounds(t->zone_ns[0], (size_t)t->n_zones, PROBE_ROUNDS, median);
+	if (zones_measure(median, (size_t)t->n_zones, zones_are_rotating(o->part), &z) <
+	    0)
 		return;
 	for (uint32_t k = 0; k < t->n_zones; k++) {
-		if (t->zone_ns[k] <= 0)
+		if (median[k] <= 0)
 			continue;
-		put(o, FACT_ZONE_START, k, large, t->start + size * k, TRUST_HOST);
-		put(o, FACT_ZONE_NS, k, large, (uint64_t)t->zone_ns[k], TRUST_HOST);
-		put(o, FACT_ZONE_RATIO, k, large, (uint64_t)(z.ratio[k] * 1000 + 0.5),
+		put(o, FACT_ZONE_START, k, kind, t->start + size * k, TRUST_HOST);
+		put(o, FACT_ZONE_NS, k, kind, (uint64_t)median[k], TRUST_DERIVED);
+		put(o, FACT_ZONE_RATIO, k, kind, (uint64_t)(z.ratio[k] * 1000 + 0.5),
 		    TRUST_DERIVED);
 		if (z.flagged[k])
-			put(o, FACT_ZONE_SLOW, k, large, 1, TRUST_DERIVED);
+			put(o, FACT_ZONE_SLOW, k, kind, 1, TRUST_DERIVED);
 	}
-	put(o, FACT_ZONES_MEASURED, large, 0, z.n_measured, TRUST_HOST);
-	put(o, FACT_ZONES_SLOW, large, 0, z.n_flagged, TRUST_DERIVED);
-	put(o, FACT_ZONES_SLOPE, large, 0, (uint64_t)(z.last_to_first * 1000 + 0.5),
+	put(o, FACT_ZONES_MEASURED, kind, 0, z.n_measured, TRUST_HOST);
+	put(o, FACT_ZONES_SLOW, kind, 0, z.n_flagged, TRUST_DERIVED);
+	put(o, FACT_ZONES_SLOPE, kind, 0, (uint64_t)(z.last_to_first * 1000 + 0.5),
 	    TRUST_DERIVED);
 }
 
@@ -450,7 +453,9 @@ static void put_item(struct probe_out *o, const struct probe_text *t, const char
 	if (str_starts(name, "seq128k-"))
 		put_place(o, t, number_in(name));
 	if (str_starts(name, "zones"))
-		put_zones(o, t, str_equal(name, "zones512k"));
+		put_zones(o, t,
+			  (uint32_t)str_starts(name, "zones512k") +
+				  2 * (uint32_t)str_ends(name, "-again"));
 }
 
 int decode_probe(struct decode *d, struct part *p, const struct cap_item *item)

@@ -128,15 +128,18 @@ static enum rule_answer rule_hangs(struct judge *j)
 
 /* ---- zones ---- */
 
-/* "3, 4 and 17 of 64" */
-static const char *zone_list(struct judge *j, uint32_t kind)
+static bool is_slow_twice(const struct judge *j, uint32_t zone);
+
+/* "3, 4, 17 and 5 more" */
+static const char *zone_list(struct judge *j)
 {
 	struct buf b cleanup_buf = { 0 };
 	size_t n, shown = 0;
 	const struct fact *slow = drive_facts(j->d, FACT_ZONE_SLOW, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		if (slow[i].key.j != kind || ++shown > ZONE_SHOWN)
+		if ((i && slow[i].key.i == slow[i - 1].key.i) ||
+		    !is_slow_twice(j, slow[i].key.i) || ++shown > ZONE_SHOWN)
 			continue;
 		buf_printf(&b, "%s%u", shown > 1 ? ", " : "", slow[i].key.i + 1);
 	}
@@ -166,19 +169,25 @@ static uint64_t zones_slow(const struct judge *j, uint32_t kind)
 	return drive_u64(j->d, FACT_ZONES_SLOW, kind, 0, &n) ? n : 0;
 }
 
-/* The same zone in both maps, or more than one in either: a single flag is chance at times. */
-static bool zones_agree(const struct judge *j)
+/* The same zone in two maps: a single flag is chance at times. */
+static bool is_slow_twice(const struct judge *j, uint32_t zone)
 {
-	size_t n;
+	unsigned n = 0;
+
+	for (uint32_t kind = 0; kind < 4; kind++)
+		n += drive_fact(j->d, FACT_ZONE_SLOW, zone, kind) != NULL;
+	return n > 1;
+}
+
+static size_t zones_agree(const struct judge *j)
+{
+	size_t n, agree = 0;
 	const struct fact *slow = drive_facts(j->d, FACT_ZONE_SLOW, &n);
 
-	if (zones_slow(j, 0) > 1 || zones_slow(j, 1) > 1)
-		return true;
-	for (size_t i = 1; i < n; i++)
-		if (slow[i].key.i == slow[i - 1].key.i &&
-		    slow[i].key.j != slow[i - 1].key.j)
-			return true;
-	return false;
+	for (size_t i = 0; i < n; i++)
+		if (!i || slow[i].key.i != slow[i - 1].key.i)
+			agree += is_slow_twice(j, slow[i].key.i);
+	return agree;
 }
 
 static void add_zones(struct judge *j, struct finding *f, uint32_t kind)
@@ -189,47 +198,57 @@ static void add_zones(struct judge *j, struct finding *f, uint32_t kind)
 	if (!zones_slow(j, kind) || !measured)
 		return;
 	judge_for(j, f, SIDE_MEASURED, measured,
-		  "reads of %s: %llu of %llu zones are slow, up to %llu.%llu times the "
-		  "others: zones %s",
-		  kind ? "512 KiB" : "4 KiB", (unsigned long long)zones_slow(j, kind),
+		  "reads of %s%s: %llu of %llu zones are slow, up to %llu.%llu times the "
+		  "others",
+		  kind & 1 ? "512 KiB" : "4 KiB", kind > 1 ? " once more" : "",
+		  (unsigned long long)zones_slow(j, kind),
 		  (unsigned long long)measured->u, (unsigned long long)(worst / 1000),
-		  (unsigned long long)(worst % 1000 / 100), zone_list(j, kind));
+		  (unsigned long long)(worst % 1000 / 100));
+}
+
+/* What kind of thing it is that has the slow part. */
+static void add_zone_advice(struct judge *j, struct finding *f)
+{
+	if (judge_is_rotating(j))
+		judge_next(j, f,
+			   "An extended self-test tells whether these places can still "
+			   "be read; back up first.");
+	else if (judge_is_ssd(j))
+		judge_next(j, f,
+			   "Rewriting the data there makes it fast again; look for new "
+			   "firmware.");
+	else
+		judge_next(j, f, "Look at what is below: the same part of another disk?");
 }
 
 static enum rule_answer rule_zones(struct judge *j)
 {
-	bool rotating = judge_is_rotating(j);
+	bool rotating = judge_is_rotating(j), known = rotating || judge_is_ssd(j);
 	struct finding *f;
+	size_t slow = zones_agree(j);
 	uint64_t n;
 
 	if (!drive_u64(j->d, FACT_ZONES_MEASURED, 0, 0, &n))
 		return ANSWER_CANNOT_TELL;
-	if (!zones_agree(j) || is_busy(j))
+	if (!slow || slow * LIMIT_ZONES_PART > n || is_busy(j))
 		return ANSWER_FINE;
-	f = found(j, rotating ? CODE_M05 : CODE_D03, SEVERITY_WARNING,
-		  CONFIDENCE_MODERATE,
+	f = found(j, rotating ? CODE_M05 : CODE_D03,
+		  known ? SEVERITY_WARNING : SEVERITY_NOTE,
+		  known ? CONFIDENCE_MODERATE : CONFIDENCE_WEAK,
 		  rotating ? "Part of the disk reads slowly, the rest does not: a weak "
 			     "area."
-			   : "Part of the drive reads slowly, the rest does not: old "
-			     "data, read "
-			     "with many retries.");
+		  : known  ? "Part of the drive reads slowly, the rest does not: old "
+			     "data, read with many retries."
+			   : "Part of what was read is slow, the rest is not.");
 	f->where =
-		judge_text(j, "in the drive, in zones %s of %llu",
-			   zone_list(j, zones_slow(j, 0) ? 0 : 1), (unsigned long long)n);
+		judge_text(j, "in zones %s of %llu", zone_list(j), (unsigned long long)n);
 	f->where_confidence = CONFIDENCE_STRONG;
-	add_zones(j, f, 0);
-	add_zones(j, f, 1);
-	judge_against(j, f, SIDE_NONE, NULL,
-		      "one map of the drive: the same zones must be slow again");
-	judge_next(j, f, "Probe again (drivewhy probe --deep %s): the same zones?",
+	for (uint32_t kind = 0; kind < 4; kind++)
+		add_zones(j, f, kind);
+	judge_against(j, f, SIDE_NONE, NULL, "all within a few seconds of one probe");
+	judge_next(j, f, "Probe again later (drivewhy probe --deep %s): the same zones?",
 		   judge_device(j));
-	judge_next(j, f,
-		   rotating ? "The same zones: an extended self-test tells whether they "
-			      "can still be "
-			      "read; back up first."
-			    : "The same zones: rewriting the data there makes it fast "
-			      "again; look for "
-			      "new firmware.");
+	add_zone_advice(j, f);
 	return ANSWER_FOUND;
 }
 

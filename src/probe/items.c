@@ -10,6 +10,7 @@
 #define LINE_MAX_BYTES 100u
 /* Enough to see bursts; all 4096 would make a mail of it. */
 #define SERIES_MAX 2000u
+#define SERIES_FEW 500u
 
 static void put(struct buf *b, const char *key, uint64_t value)
 {
@@ -173,12 +174,12 @@ void items_put_figures(struct buf *b, const struct job_result *r)
 }
 
 /* In order, the last ones: bursts are seen in them. */
-static void put_series(struct buf *b, const struct job_result *r)
+static void put_series(struct buf *b, const struct job_result *r, uint64_t max)
 {
 	uint64_t n = r->lat.n_total, k;
 	struct row row = { .b = b, .key = "series" };
 
-	k = n < SERIES_MAX ? n : SERIES_MAX;
+	k = n < max ? n : max;
 	for (uint64_t i = n - k; i < n; i++) {
 		char word[24];
 
@@ -232,8 +233,7 @@ static int add_phase(const struct plan *p, const struct phase *f, struct capture
 	put_level(&b, "slow", &f->result.stalls.slow);
 	put_windows(&b, f);
 	put_zones(&b, f);
-	if (f->job.pattern == JOB_RANDOM && f->job.depth == 1)
-		put_series(&b, &f->result);
+	put_series(&b, &f->result, f->job.stop.decide ? SERIES_MAX : SERIES_FEW);
 	if (f->has_disk)
 		items_put_disk(&b, p->target->disk, &f->disk);
 	if (str_equal(f->name, "link-burst"))

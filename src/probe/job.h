@@ -116,7 +116,8 @@ struct job_result {
 		samples[JOB_SAMPLES]; /* a ring: [ios % JOB_SAMPLES] is the oldest */
 	struct job_window windows[JOB_WINDOWS];
 	uint32_t n_windows;
-	uint32_t zone_ns[JOB_MAX_ZONES][JOB_ZONE_READS]; /* latencies, of data only */
+	/* latencies by round; 0: a blank read */
+	uint32_t zone_ns[JOB_MAX_ZONES][JOB_ZONE_READS];
 	uint16_t zone_n[JOB_MAX_ZONES], zone_zero[JOB_MAX_ZONES];
 	struct sequential
 		sequential; /* of job_stop; its limit_ns is the one that was used */

@@ -8,6 +8,7 @@
  *   rand4k-qd32     random 4 KiB reads, 32 outstanding
  *   zones4k         random 4 KiB reads in turns through 64 zones
  *   zones512k       the same with 512 KiB
+ *   zones...-again  once more, when a zone stands out
  *   link-burst      as much as the link carries
  *   idle-0ms ...    random 4 KiB reads after a pause
  *
@@ -20,7 +21,7 @@
 #include "probe/engine.h"
 #include "probe/preflight.h"
 
-#define PLAN_MAX_PHASES 16u
+#define PLAN_MAX_PHASES 20u
 #define PLAN_ZONES	64u
 
 /* What is known of the drive; 0, false and NULL: nothing. */

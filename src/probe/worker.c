@@ -173,15 +173,17 @@ static void add_window(struct run *u, uint64_t from_ns, uint64_t to_ns, uint64_t
 	}
 }
 
+/* A blank read keeps its place among the rounds, without a latency. */
 static void add_zone(struct run *u, const struct lane_slot *s, uint64_t ns, bool blank)
 {
+	struct job_result *r = u->r;
 	uint32_t z = s->zone;
 
-	if (blank)
-		u->r->zone_zero[z]++;
-	else if (u->r->zone_n[z] < JOB_ZONE_READS)
-		u->r->zone_ns[z][u->r->zone_n[z]++] =
-			ns > UINT32_MAX ? UINT32_MAX : (uint32_t)ns;
+	r->zone_zero[z] = (uint16_t)(r->zone_zero[z] + blank);
+	if (r->zone_n[z] < JOB_ZONE_READS)
+		r->zone_ns[z][r->zone_n[z]++] = blank		  ? 0
+						: ns > UINT32_MAX ? UINT32_MAX
+								  : (uint32_t)ns;
 }
 
 static void add_good(struct run *u, const struct lane_slot *s, uint64_t now,

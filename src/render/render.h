@@ -11,6 +11,7 @@ struct render_options {
 	unsigned columns; /* width of the screen, 80 when unknown */
 	bool verbose;	  /* everything the drive said, not one screen */
 	bool summary;	  /* text: a line a drive, and what is to be said of the host */
+	bool probe;	  /* text: the reads of a probe were asked for, no diagnosis */
 	bool explain;	  /* with each value where it came from (text, verbose) */
 };
 

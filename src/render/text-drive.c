@@ -196,9 +196,12 @@ void text_reads(struct sheet *s, const struct drive *d, const struct text_limits
 	const struct fact *runs = drive_facts(d, FACT_READ_PATTERN, &n);
 	size_t shown = 0;
 
+	text_probe(s, d);
 	for (size_t i = 0; i < n; i++) {
 		/* the same run may be told by two sources */
 		if (i && runs[i].key.i == runs[i - 1].key.i)
+			continue;
+		if (text_is_probe(d, runs[i].key.i) && !l->everything)
 			continue;
 		if (shown < l->reads) {
 			sheet_label(s, shown ? "" : "Speed");

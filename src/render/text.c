@@ -79,12 +79,37 @@ static const struct finding *verdict_of(const struct drive_report *d)
 	return d->n_findings ? &d->findings[0] : NULL;
 }
 
+/* Whoever asks how fast something reads need not be told what its drive did not say. */
+static void write_probe(struct sheet *s, const struct drive_report *d,
+			const struct text_limits *l)
+{
+	const struct finding *f = verdict_of(d);
+	bool found = f && f->severity != SEVERITY_OK && f->severity != SEVERITY_UNKNOWN;
+
+	text_probe_head(s, d->drive);
+	if (found)
+		write_findings(s, d->findings, d->n_findings, l);
+	else
+		text_probe_fine(s, d->drive);
+	text_reads(s, d->drive, l);
+	if (found && !steps_first(d->findings, d->n_findings))
+		text_next(s, d->findings, l);
+	sheet_gap(s);
+	sheet_item(s, "Not tested", "writes, and the link from host to drive");
+	if (l->everything)
+		text_show(s, d, l->explain);
+}
+
 static void write_drive(struct sheet *s, const struct drive_report *d,
 			const struct text_limits *l, const struct drive_report *before)
 {
 	const struct finding *f = verdict_of(d);
 	bool fine = f && f->severity == SEVERITY_OK;
 
+	if (l->probe) {
+		write_probe(s, d, l);
+		return;
+	}
 	text_identity(s, d->drive);
 	if (l->brief && fine) {
 		/* of a drive among many it is enough to know that nothing was found */
@@ -273,7 +298,7 @@ int text_write(const struct report *r, const struct diag *d,
 	       const struct render_options *o, struct buf *ret)
 {
 	bool host_first = is_host_first(r);
-	struct text_limits all = text_all;
+	struct text_limits all = text_all, only;
 	const struct text_limits *limits = o->summary && !o->verbose	  ? &text_summary
 					   : o->verbose			  ? &all
 					   : r->n_drives + host_first > 1 ? &text_brief
@@ -281,6 +306,11 @@ int text_write(const struct report *r, const struct diag *d,
 	struct sheet s;
 
 	all.explain = o->explain;
+	if (o->probe) {
+		only = *limits;
+		only.probe = true;
+		limits = &only;
+	}
 	sheet_init(&s, o, ret);
 	if (host_first) {
 		write_host(&s, r, o->verbose ? &all : &text_screen);

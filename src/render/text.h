@@ -9,6 +9,7 @@ struct text_limits {
 	bool summary;	 /* a line a drive */
 	bool brief;	 /* one drive of many */
 	bool explain;	 /* with everything: where each value stood */
+	bool probe;	 /* only the reads of a probe were asked for */
 	bool everything; /* also how what is missing could be collected, and tables */
 	size_t evidence, against, also, next, counters, ignored, missing, reads, messages;
 };
@@ -31,6 +32,11 @@ void text_rest(struct sheet *s, size_t n, size_t max);
 void text_identity(struct sheet *s, const struct drive *d);
 void text_vitals(struct sheet *s, const struct drive *d);
 void text_reads(struct sheet *s, const struct drive *d, const struct text_limits *l);
+/* text-probe.c: the same of our own probe; a head and an answer when that is all there is. */
+bool text_is_probe(const struct drive *d, uint32_t run);
+void text_probe(struct sheet *s, const struct drive *d);
+void text_probe_head(struct sheet *s, const struct drive *d);
+void text_probe_fine(struct sheet *s, const struct drive *d);
 /* BEFORE is the drive shown before, or NULL: what is the same there is not repeated. */
 void text_coverage(struct sheet *s, const struct drive_report *d,
 		   const struct text_limits *l, const struct drive_report *before);

@@ -97,3 +97,34 @@ int zones_measure(const double *median_ns, size_t n, bool rotating, struct zones
 	*ret = z;
 	return 0;
 }
+
+/* The median of what is above 0, 0 with fewer than LEAST of them. */
+static double median_of(const double *ns, size_t n, size_t step, size_t least)
+{
+	double values[ZONES_MAX];
+	size_t k = 0;
+
+	for (size_t i = 0; i < n && k < ZONES_MAX; i++)
+		if (ns[i * step] > 0)
+			values[k++] = ns[i * step];
+	return k < least || !k ? 0 : special_median(values, k);
+}
+
+void zones_by_rounds(const double *ns, size_t n, size_t n_rounds, double *ret)
+{
+	double round[ZONES_MAX_ROUNDS], middle;
+	size_t rounds = n_rounds > ZONES_MAX_ROUNDS ? ZONES_MAX_ROUNDS : n_rounds;
+
+	if (n > ZONES_MAX)
+		n = ZONES_MAX;
+	for (size_t r = 0; r < rounds; r++)
+		round[r] = median_of(ns + r, n, n_rounds, ZONES_LEAST);
+	middle = median_of(round, rounds, 1, 1);
+	for (size_t z = 0; z < n; z++) {
+		double ratio[ZONES_MAX_ROUNDS];
+
+		for (size_t r = 0; r < rounds; r++)
+			ratio[r] = round[r] > 0 ? ns[z * n_rounds + r] / round[r] : 0;
+		ret[z] = middle * median_of(ratio, rounds, 1, ZONES_LEAST_ROUNDS);
+	}
+}

@@ -29,6 +29,20 @@ struct zones {
 	double last_to_first; /* rotating: fitted last zone / first zone, else 1 */
 };
 
+#define ZONES_MAX_ROUNDS   64u
+#define ZONES_LEAST_ROUNDS 4u /* with fewer a zone is not measured */
+
+/*
+ * From single reads to one latency a zone. The zones are read in rounds, each once in a round: what
+ * changes with time (other work, a processor that comes and goes) changes a round as a whole, so
+ * each read is held against the median of its round. Without that the medians of zones fall to
+ * either side by chance when latency has two levels, and a third of all zones looks slow.
+ *
+ * NS[zone * N_ROUNDS + round], 0 where there is none. RET[zone]: the median of the ratios times the
+ * median of all, 0 for too few rounds. At most ZONES_MAX and ZONES_MAX_ROUNDS; more are left out.
+ */
+void zones_by_rounds(const double *ns, size_t n, size_t n_rounds, double *ret);
+
 /*
  * MEDIAN_NS: by zone, 0 (or no number) = not measured. 0; -ENODATA with fewer than ZONES_LEAST
  * measured zones; -E2BIG.

@@ -174,7 +174,9 @@ static void test_zones(void **state)
 	j.most_ns = UINT64_C(60000000000);
 	r = run_one(&j);
 	for (unsigned z = 0; z < 16; z++) {
-		assert_int_equal(r->zone_n[z], z < 4 ? 0 : 8);
+		assert_int_equal(r->zone_n[z], 8);
+		for (unsigned k = 0; k < 8; k++)
+			assert_int_equal(r->zone_ns[z][k] == 0, z < 4);
 		assert_int_equal(r->zone_zero[z], z < 4 ? 8 : 0);
 	}
 	free(r);
