@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "probe/lane.h"
+#include "probe/plan-private.h"
 #include "stats/zones.h"
 
 #define MS	 UINT64_C(1000000)
@@ -22,12 +23,8 @@
  */
 #define LEAST_READS 160u
 
-/* How long a phase may last, and how far it goes; [1]: rotating. Times are caps. */
-static const struct shape {
-	uint64_t decide_ns[2], seq_ns[2], depth_ns[2], zones_ns[2];
-	uint32_t zone_reads[2], large_reads[2]; /* for each zone; 0: left out */
-	uint64_t burst_ns;
-} usual = {
+/* Times are caps. */
+static const struct plan_shape usual = {
 	.decide_ns = { 1200 * MS, 4500 * MS },
 	.seq_ns = { 120 * MS, 500 * MS },
 	.depth_ns = { 300 * MS, 1000 * MS },
@@ -45,12 +42,12 @@ static const struct shape {
 	.burst_ns = 25000 * MS,
 };
 
-static const struct shape *shape_of(const struct plan *p)
+const struct plan_shape *plan_shape_of(const struct plan *p)
 {
 	return p->deep ? &thorough : &usual;
 }
 
-static bool is_over(const struct plan *p)
+bool plan_is_over(const struct plan *p)
 {
 	return p->broken || p->stopped;
 }
@@ -163,29 +160,29 @@ static int run_phase(struct plan *p, struct phase *f)
 	return r;
 }
 
-static int do_phase(struct plan *p, const char *name, struct probe_job job)
+int plan_do_phase(struct plan *p, const char *name, struct probe_job job)
 {
 	struct phase *f;
 
-	if (is_over(p))
+	if (plan_is_over(p))
 		return 0;
 	f = add_phase(p, name, job);
 	return f ? run_phase(p, f) : -ENOMEM;
 }
 
-static uint32_t block_of(const struct plan *p, uint32_t bytes)
+uint32_t plan_block_of(const struct plan *p, uint32_t bytes)
 {
 	uint32_t align = p->target->align ? p->target->align : 1;
 
 	return (bytes + align - 1) / align * align;
 }
 
-static struct probe_job random_job(const struct plan *p, uint32_t depth)
+struct probe_job plan_random_job(const struct plan *p, uint32_t depth)
 {
 	return (struct probe_job){
 		.pattern = JOB_RANDOM,
-		.block_min = block_of(p, 4 * KIB),
-		.block_max = block_of(p, 4 * KIB),
+		.block_min = plan_block_of(p, 4 * KIB),
+		.block_max = plan_block_of(p, 4 * KIB),
 		.depth = depth,
 		.repeat = true,
 		/* flash: errors are looked at closely; a rotating drive is spared */
@@ -197,20 +194,20 @@ static struct probe_job random_job(const struct plan *p, uint32_t depth)
 
 static int phase_random(struct plan *p)
 {
-	struct probe_job j = random_job(p, 1);
+	struct probe_job j = plan_random_job(p, 1);
 	uint64_t iops = p->known.expected_qd1_iops;
 	int r;
 
 	j.stop.decide = true;
 	j.stop.rule = p->known.rotating ? sequential_rotating : sequential_flash;
 	j.stop.rule.least_n = LEAST_READS;
-	j.stop.rule.most_ns = shape_of(p)->decide_ns[p->known.rotating];
+	j.stop.rule.most_ns = plan_shape_of(p)->decide_ns[p->known.rotating];
 	j.most_ns = j.stop.rule.most_ns;
 	j.stop.expected_ns = iops ? 1000000000u / iops : 0;
 	if (p->known.rotating || iops)
 		j.stop.limit_ns =
 			sequential_limit_ns(p->known.rotating, j.stop.expected_ns);
-	r = do_phase(p, "rand4k-qd1", j);
+	r = plan_do_phase(p, "rand4k-qd1", j);
 	p->slow =
 		p->n_phases && p->phases[0]->result.sequential.verdict == SEQUENTIAL_SLOW;
 	return r;
@@ -219,14 +216,14 @@ static int phase_random(struct plan *p)
 /* Begin, a third, two thirds and the end; each at least once, none overlapping. */
 static int phase_sequential(struct plan *p)
 {
-	uint64_t stored = p->target->stored, align = block_of(p, 1024 * KIB);
+	uint64_t stored = p->target->stored, align = plan_block_of(p, 1024 * KIB);
 	int r = 0;
 
-	for (uint64_t i = 0; r == 0 && i < PLACES && !is_over(p); i++) {
+	for (uint64_t i = 0; r == 0 && i < PLACES && !plan_is_over(p); i++) {
 		uint64_t from = stored / PLACES * i, end = stored / PLACES * (i + 1);
 		struct probe_job j = { .pattern = JOB_SEQUENTIAL,
-				       .block_min = block_of(p, 128 * KIB),
-				       .block_max = block_of(p, 128 * KIB),
+				       .block_min = plan_block_of(p, 128 * KIB),
+				       .block_max = plan_block_of(p, 128 * KIB),
 				       .depth = 8,
 				       .go_on = !p->known.rotating };
 		char name[24];
@@ -239,37 +236,37 @@ static int phase_sequential(struct plan *p)
 			end = stored;
 		j.start = from;
 		j.size = end > from ? end - from : 0;
-		j.most_ns = shape_of(p)->seq_ns[p->known.rotating];
+		j.most_ns = plan_shape_of(p)->seq_ns[p->known.rotating];
 		if (j.size < j.block_min)
 			break;
 		(void)snprintf(name, sizeof(name), "seq128k-%llu",
 			       (unsigned long long)i + 1);
-		r = do_phase(p, name, j);
+		r = plan_do_phase(p, name, j);
 	}
 	return r;
 }
 
 static int phase_depth(struct plan *p)
 {
-	struct probe_job j = random_job(p, 32);
+	struct probe_job j = plan_random_job(p, 32);
 
-	j.most_ns = shape_of(p)->depth_ns[p->known.rotating];
-	return do_phase(p, "rand4k-qd32", j);
+	j.most_ns = plan_shape_of(p)->depth_ns[p->known.rotating];
+	return plan_do_phase(p, "rand4k-qd32", j);
 }
 
 static int zones_job(struct plan *p, const char *name, uint32_t bytes, uint32_t reads)
 {
-	struct probe_job j = random_job(p, 1);
+	struct probe_job j = plan_random_job(p, 1);
 
 	if (!reads || p->target->stored / PLAN_ZONES < bytes)
 		return 0;
 	j.pattern = JOB_ZONES;
-	j.block_min = j.block_max = block_of(p, bytes);
-	j.block_align = block_of(p, 4 * KIB);
+	j.block_min = j.block_max = plan_block_of(p, bytes);
+	j.block_align = plan_block_of(p, 4 * KIB);
 	j.zones = PLAN_ZONES;
 	j.most_ios = (uint64_t)PLAN_ZONES * reads;
-	j.most_ns = shape_of(p)->zones_ns[p->known.rotating];
-	return do_phase(p, name, j);
+	j.most_ns = plan_shape_of(p)->zones_ns[p->known.rotating];
+	return plan_do_phase(p, name, j);
 }
 
 /* Whether any zone of the last map stands out. */
@@ -297,7 +294,7 @@ static int map_zones(struct plan *p, uint32_t bytes, uint32_t reads)
 	size_t before = p->n_phases, k = bytes > 4 * KIB;
 	int r = zones_job(p, names[k][0], bytes, reads);
 
-	if (r == 0 && p->n_phases > before && !is_over(p) && stands_out(p))
+	if (r == 0 && p->n_phases > before && !plan_is_over(p) && stands_out(p))
 		r = zones_job(p, names[k][1], bytes, reads);
 	return r;
 }
@@ -305,97 +302,10 @@ static int map_zones(struct plan *p, uint32_t bytes, uint32_t reads)
 static int phase_zones(struct plan *p)
 {
 	bool k = p->known.rotating;
-	int r = map_zones(p, 4 * KIB, shape_of(p)->zone_reads[k]);
+	int r = map_zones(p, 4 * KIB, plan_shape_of(p)->zone_reads[k]);
 
 	if (r == 0)
-		r = map_zones(p, 512 * KIB, shape_of(p)->large_reads[k]);
-	return r;
-}
-
-/* ---- the link ---- */
-
-/* Fresh sequential ranges; a small target may be read up to four times. */
-static int burst_from_medium(struct plan *p)
-{
-	struct probe_job j = { .pattern = JOB_SEQUENTIAL,
-			       .block_min = block_of(p, 128 * KIB),
-			       .block_max = block_of(p, 128 * KIB),
-			       .depth = 32,
-			       .repeat = true,
-			       .most_ns = shape_of(p)->burst_ns,
-			       .most_bytes = p->target->stored > UINT64_MAX / 4
-						     ? 0
-						     : p->target->stored * 4,
-			       .go_on = !p->known.rotating };
-
-	return do_phase(p, "link-burst", j);
-}
-
-static double rate_of(const struct phase *f)
-{
-	return f->result.runtime_ns
-		       ? (double)f->result.bytes * 1e9 / (double)f->result.runtime_ns
-		       : 0;
-}
-
-/*
- * A rotating drive fills its link only from its buffer. One mebibyte is read once, then over and
- * over; that it came from the buffer is believed only when it came at 0.6 of what the link can
- * carry (8b/10b: ten bits a byte) and clearly faster than the first time.
- */
-static int burst_from_buffer(struct plan *p)
-{
-	struct probe_job j = { .pattern = JOB_SEQUENTIAL,
-			       .block_min = block_of(p, 128 * KIB),
-			       .block_max = block_of(p, 128 * KIB),
-			       .depth = 4,
-			       .start = p->target->stored / 2 / (1024 * KIB) *
-					(1024 * KIB),
-			       .size = 1024 * KIB };
-	double first, again, ceiling = (double)p->known.link_mbps * 1e6 / 10;
-	int r = do_phase(p, "link-first", j);
-
-	if (r < 0 || is_over(p))
-		return r;
-	first = rate_of(p->phases[p->n_phases - 1]);
-	j.repeat = true;
-	j.most_ns = shape_of(p)->burst_ns;
-	r = do_phase(p, "link-burst", j);
-	if (r < 0 || is_over(p))
-		return r;
-	again = rate_of(p->phases[p->n_phases - 1]);
-	p->burst_from_buffer =
-		ceiling > 0 && again >= 0.6 * ceiling && again >= 1.5 * first;
-	p->burst_refused = !p->burst_from_buffer;
-	return r;
-}
-
-static int phase_burst(struct plan *p)
-{
-	return p->known.rotating ? burst_from_buffer(p) : burst_from_medium(p);
-}
-
-static int phase_idle(struct plan *p)
-{
-	static const struct {
-		const char *name;
-		uint64_t gap_ms;
-		uint32_t reads;
-	} rows[] = {
-		{ "idle-0ms", 0, 64 },
-		{ "idle-1ms", 1, 64 },
-		{ "idle-20ms", 20, 24 },
-		{ "idle-200ms", 200, 8 },
-	};
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < array_size(rows); i++) {
-		struct probe_job j = random_job(p, 1);
-
-		j.gap_ns = rows[i].gap_ms * MS;
-		j.most_ios = rows[i].reads;
-		r = do_phase(p, rows[i].name, j);
-	}
+		r = map_zones(p, 512 * KIB, plan_shape_of(p)->large_reads[k]);
 	return r;
 }
 
@@ -471,9 +381,9 @@ static int measure(struct plan *p)
 	if (r == 0 && go_on)
 		r = phase_zones(p);
 	if (r == 0 && (p->link || is_link_open(p)))
-		r = phase_burst(p);
+		r = plan_burst(p);
 	if (r == 0 && (p->idle || is_power_open(p)))
-		r = phase_idle(p);
+		r = plan_idle(p);
 	return r;
 }
 
@@ -482,7 +392,7 @@ int plan_run(struct plan *p)
 	uint64_t start = target_now(p->target);
 	int r = preflight(p);
 
-	if (r == 0 && p->refusal == PLAN_ALLOWED && !is_over(p))
+	if (r == 0 && p->refusal == PLAN_ALLOWED && !plan_is_over(p))
 		r = measure(p);
 	p->took_ns = target_now(p->target) - start;
 	return r;

@@ -302,6 +302,8 @@ void text_probe(struct sheet *s, const struct drive *d)
 	struct part p = { .s = s, .d = d };
 	uint32_t run;
 
+	if (!drive_text(d, FACT_PROBE_TARGET, 0, 0))
+		return;
 	if (find_run(d, "rand4k-qd1", &run)) {
 		write_random(&p, run, "4 KiB at random, one at a time");
 		write_blank(&p, run);
