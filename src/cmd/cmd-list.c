@@ -60,6 +60,12 @@ static int print_list(struct session *s, const struct options *o)
 	r = str_equal(o->format, "json")
 		    ? render_list_json(&s->the_case, &out)
 		    : render_list_text(&s->the_case, screen_width(), &out);
+	if (r == 0 && o->verbose && !str_equal(o->format, "json"))
+		r = render_list_details(
+			&s->the_case,
+			&(struct render_options){ .colour = screen_wants_colour(o),
+						  .columns = screen_columns() },
+			&out);
 	if (r < 0)
 		return EXIT_INTERNAL;
 	(void)fwrite(buf_text(&out), 1, out.len, stdout);

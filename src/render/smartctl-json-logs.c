@@ -1,19 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Log directory, error logs, self-test logs. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "render/smartctl-exit.h"
 #include "render/smartctl-json.h"
 
-static bool rows_new(struct sc *s, enum fact_id id, struct sc_rows *ret)
+/* The places of a list: the keys of the first of these facts that there is. */
+static const struct fact *places(const struct sc *s, const enum fact_id *ids, size_t n,
+				 size_t *ret_n)
 {
-	if (sc_rows_new(s->d, id, ret) == 0)
-		return true;
-	s->w->failed = true;
-	return false;
+	const struct fact *f = NULL;
+
+	*ret_n = 0;
+	for (size_t i = 0; i < n && !*ret_n; i++)
+		f = drive_facts(s->d, ids[i], ret_n);
+	return f;
+}
+
+/* Rows of a list in the order of their keys, newest first; returns how many there are. */
+static size_t put_rows(struct sc *s, struct json_object *o, const enum fact_id *ids,
+		       size_t n, struct json_object *(*row)(struct sc *s, uint32_t i))
+{
+	struct json_object *table = NULL;
+	size_t n_facts, count = 0;
+	const struct fact *f = places(s, ids, n, &n_facts);
+
+	for (size_t i = 0; i < n_facts; i++) {
+		if (i && f[i].key.i == f[i - 1].key.i)
+			continue;
+		if (!table)
+			table = sc_array(s, o, "table");
+		json_append(s->w, table, row(s, f[i].key.i));
+		count++;
+	}
+	return count;
 }
 
 /* --- directory ------------------------------------------------------------------------------------ */
@@ -139,8 +161,10 @@ static struct json_object *command(struct sc *s, const char *text)
 	struct command c;
 	uint64_t ms;
 
-	if (!read_command(text, &c))
+	if (!read_command(text, &c)) {
+		json_put_text(s->w, o, "command_name", text);
 		return o;
+	}
 	put_registers(s, o, &c);
 	if (read_time(&c.rest, &ms)) {
 		json_put_u64(s->w, o, "powerup_milliseconds", ms);
@@ -216,32 +240,28 @@ static struct json_object *put_log(struct sc *s, const char *key, enum fact_id t
 	if (!text || !is_ata(s))
 		return NULL;
 	o = sc_object(s, sc_object(s, s->top, key),
-		      strstr(text, "Extended") ? extended : standard);
+		      strstr(text, "xtended") ? extended : standard);
 	if (sc_number_after(text, mark, &n) || sc_number_after(text, "ersion:", &n))
 		json_put_u64(s->w, o, "revision", n);
-	if (strstr(text, "Extended") && sc_number_after(text, "(", &n))
+	if (strstr(text, "xtended") && sc_number_after(text, "(", &n))
 		json_put_u64(s->w, o, "sectors", n);
 	return o;
 }
 
 void sc_error_log(struct sc *s)
 {
+	static const enum fact_id ids[] = { FACT_ERROR_STATUS, FACT_ERROR_NUMBER,
+					    FACT_ERROR_TEXT };
 	struct json_object *o = put_log(s, "ata_smart_error_log", FACT_ERRORLOG_READ,
 					"extended", "summary", "Version:");
-	struct sc_rows rows = { 0 };
-	struct json_object *table;
+	size_t n;
 
-	if (!o || !rows_new(s, FACT_ERROR_STATUS, &rows))
+	if (!o)
 		return;
 	sc_put(s, o, "count", FACT_ERROR_COUNT, 0, 0);
-	if (rows.n) {
-		json_put_u64(s->w, o, "logged_count", rows.n);
-		table = sc_array(s, o, "table");
-		/* newest first, which is the order of the keys */
-		for (uint32_t i = 0; i < rows.n; i++)
-			json_append(s->w, table, error_row(s, i));
-	}
-	free(rows.items);
+	n = put_rows(s, o, ids, array_size(ids), error_row);
+	if (n)
+		json_put_u64(s->w, o, "logged_count", n);
 }
 
 /* --- self-tests ---------------------------------------------------------------------------------------- */
@@ -282,28 +302,22 @@ static struct json_object *test_row(struct sc *s, uint32_t i)
 
 void sc_selftests(struct sc *s)
 {
+	static const enum fact_id ids[] = { FACT_SELFTEST_RESULT, FACT_SELFTEST_TYPE };
 	struct json_object *o =
 		put_log(s, "ata_smart_self_test_log", FACT_SELFTEST_LOG_READ, "extended",
 			"standard", "revision number");
 	struct smartctl_tests counts;
-	struct sc_rows rows = { 0 };
-	struct json_object *table;
+	size_t n;
 
-	if (!o || !rows_new(s, FACT_SELFTEST_RESULT, &rows))
+	if (!o)
 		return;
-	if (rows.n) {
-		counts = smartctl_count_tests(s->d);
-		table = sc_array(s, o, "table");
-		for (uint32_t i = 0; i < rows.n; i++)
-			json_append(s->w, table, test_row(s, i));
-		json_put_u64(s->w, o, "count", rows.n);
-		json_put_u64(s->w, o, "error_count_total",
-			     counts.failed + counts.outdated);
-		json_put_u64(s->w, o, "error_count_outdated", counts.outdated);
-	} else {
-		json_put_u64(s->w, o, "count", 0);
-	}
-	free(rows.items);
+	n = put_rows(s, o, ids, array_size(ids), test_row);
+	json_put_u64(s->w, o, "count", n);
+	if (!n)
+		return;
+	counts = smartctl_count_tests(s->d);
+	json_put_u64(s->w, o, "error_count_total", counts.failed + counts.outdated);
+	json_put_u64(s->w, o, "error_count_outdated", counts.outdated);
 }
 
 /* "Completed [00% left] (1000-66535)" */

@@ -77,7 +77,7 @@ for tree in "$top_srcdir"/tests/sysroot/*.tree; do
 				jq -r '[.drives[].device] | join(" ")')
 			[ "$got" = "${line##* = }" ] || echo "${line% = *} means '$got', not '${line##* = }'"
 		done
-		COLUMNS=160 "$program" list --sysroot="$root" 2>&1 | flat >"$root/text"
+		COLUMNS=160 "$program" list -v --sysroot="$root" 2>&1 | flat >"$root/text"
 		lines + "$tree" | while IFS= read -r line; do
 			grep -qF -- "$line" "$root/text" || echo "list does not say: $line"
 		done)"

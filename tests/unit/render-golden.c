@@ -17,28 +17,37 @@
 
 static const struct {
 	const char *format, *suffix;
-	bool verbose;
+	bool verbose, explain;
 } kinds[] = {
-	{ "text", "txt", false },
-	{ "text", "show.txt", true },
-	{ "json", "json", false },
-	{ "markdown", "md", false },
+	{ "text", "txt", false, false },
+	{ "text", "show.txt", true, false },
+	{ "text", "explain.txt", true, true },
+	{ "json", "json", false, false },
+	{ "markdown", "md", false, false },
+	{ "smartctl-json", "smartctl", false, false },
 };
 
 /* The version of the program is no part of the layout. */
 static void forget_version(struct buf *b)
 {
-	static const char version[] = "\"version\": \"" PACKAGE_VERSION "\"";
-	struct buf out = { 0 };
-	const char *found = strstr(buf_text(b), version);
+	static const char *const texts[][2] = {
+		{ "\"version\": \"" PACKAGE_VERSION "\"", "\"version\": \"VERSION\"" },
+		{ PACKAGE_STRING, PACKAGE_NAME " VERSION" },
+	};
 
-	if (!found)
-		return;
-	buf_add(&out, b->data, (size_t)(found - b->data));
-	buf_puts(&out, "\"version\": \"VERSION\"");
-	buf_puts(&out, found + strlen(version));
-	buf_done(b);
-	*b = out;
+	for (size_t i = 0; i < array_size(texts); i++) {
+		struct buf out = { 0 };
+		const char *rest = buf_text(b), *found;
+
+		while ((found = strstr(rest, texts[i][0])) != NULL) {
+			buf_add(&out, rest, (size_t)(found - rest));
+			buf_puts(&out, texts[i][1]);
+			rest = found + strlen(texts[i][0]);
+		}
+		buf_puts(&out, rest);
+		buf_done(b);
+		*b = out;
+	}
 }
 
 static void read_file(const char *path, struct buf *ret)
@@ -89,7 +98,8 @@ static void layout_is_as_reviewed(void **state)
 	for (const struct fixture_row *row = fixtures; row->name; row++) {
 		for (size_t k = 0; k < array_size(kinds); k++) {
 			struct render_options o = { .columns = 80,
-						    .verbose = kinds[k].verbose };
+						    .verbose = kinds[k].verbose,
+						    .explain = kinds[k].explain };
 			struct fixture f;
 			struct buf b = { 0 };
 
