@@ -129,6 +129,14 @@ static int by_order(const void *pa, const void *pb)
 	return a->e->order < b->e->order ? -1 : a->e->order > b->e->order;
 }
 
+/* People post the lines that have to do with their disk: a few lines are no whole log. */
+#define EXCERPT_MESSAGES 60u
+
+static bool is_excerpt(const struct klog_source *source)
+{
+	return str_equal(source->name, "posted") && source->messages <= EXCERPT_MESSAGES;
+}
+
 /* Mice and cameras come and go, too. */
 static bool is_nobodys(const struct log_device *d, const struct event *e)
 {
@@ -136,7 +144,8 @@ static bool is_nobodys(const struct log_device *d, const struct event *e)
 	       (e->class == EVENT_USB_RESET || e->class == EVENT_USB_DISCONNECT);
 }
 
-static struct given *list_events(struct klog *k, size_t *ret_n)
+static struct given *list_events(struct klog *k, const struct klog_source *source,
+				 size_t *ret_n)
 {
 	struct given *list;
 	size_t n = 0;
@@ -153,7 +162,7 @@ static struct given *list_events(struct klog *k, size_t *ret_n)
 
 		e->boots_ago = k->boot - e->boots_ago;
 		list[i].e = e;
-		if (!is_nobodys(d, e))
+		if (!is_nobodys(d, e) || is_excerpt(source))
 			list[i].to = d->drive ? d->drive : &k->d->the_case->host;
 	}
 	if (n)
@@ -468,7 +477,7 @@ int klog_add_facts(struct klog *k, const struct klog_source *source)
 			   .to = &c->host,
 			   .snapshot = source->host_snapshot };
 	size_t n = 0;
-	struct given *list = list_events(k, &n);
+	struct given *list = list_events(k, source, &n);
 	int r = list ? give_events(k, list, n, &c->host) : -ENOMEM;
 
 	if (r == 0)

@@ -265,7 +265,9 @@ static void match_lone(struct klog *k)
 			return;
 		found = d->faults ? d : found;
 	}
-	if (!found || c->n_drives != 1 || found->model || found->name[0] ||
+	/* a name in the log says nothing when the report of the drive has none */
+	if (!found || c->n_drives != 1 || found->model ||
+	    (found->name[0] && text_of(c->drives[0], FACT_DEVICE)) ||
 	    contradicts(c->drives[0], found))
 		return;
 	name = text_of(c->drives[0], FACT_BUS);
@@ -273,9 +275,10 @@ static void match_lone(struct klog *k)
 		return;
 	found->drive = c->drives[0];
 	diag_add(k->d->diag, DIAG_NOTE, k->file, 0,
-		 "the kernel log does not say which drive is at ata%u: taken for the "
+		 "the kernel log does not say which drive is at %s%.0u: taken for the "
 		 "only one",
-		 found->ata_port);
+		 found->name[0] ? found->name : "ata",
+		 found->name[0] ? 0 : found->ata_port);
 }
 
 /* --- a drive of its own ------------------------------------------------------------------------------------ */

@@ -354,7 +354,7 @@ const struct klog_row klog_rows[] = {
 	EVENT_OF(FAMILY_ANY, "BTRFS warning (device %w): csum failed", EVENT_FILE_SYSTEM, "d"),
 	EVENT_OF(FAMILY_ANY, "FAT-fs (%w): error", EVENT_FILE_SYSTEM, "d"),
 	EVENT_OF(FAMILY_ANY, "F2FS-fs (%w): I/O error", EVENT_FILE_SYSTEM, "d"),
-	EVENT_OF(FAMILY_ANY, "md/%*: Disk failure on %w,", EVENT_ARRAY, "-d"),
+	EVENT_OF(FAMILY_ANY, "md/%*:%w: Disk failure on %w,", EVENT_ARRAY, "--d"),
 	EVENT_OF(FAMILY_ANY, "raid%u: Disk failure on %w,", EVENT_ARRAY, "-d"),
 	EVENT_OF(FAMILY_ANY, "md: kicking non-fresh %w from", EVENT_ARRAY, "d"),
 	SAYS(FAMILY_ANY, "PM: suspend entry", SAYS_SUSPEND),

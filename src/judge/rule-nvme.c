@@ -244,8 +244,17 @@ static bool is_refusal(uint64_t status)
 	return (sct == 0 && (sc == 1 || sc == 2)) || (sct == 1 && sc == 9);
 }
 
+/* Its health log was read, and has nothing to tell. */
+static bool is_well(const struct judge *j)
+{
+	uint64_t warning, media;
+
+	return drive_u64(j->d, FACT_NVME_WARNING, 0, 0, &warning) && !warning &&
+	       drive_u64(j->d, FACT_NVME_MEDIA_ERRORS, 0, 0, &media) && !media;
+}
+
 /*
- * Only a list of ignored things, and a word beside other findings: entries alone must not look like a
+ * Only a list of ignored things, and a word beside other findings or a clean health log: entries alone must not look like a
  * verdict on a drive of which nothing else is known.
  */
 static enum rule_answer rule_refusals(struct judge *j)
@@ -271,7 +280,7 @@ static enum rule_answer rule_refusals(struct judge *j)
 			 : "entries of the NVMe error log",
 		     "all that can be read are commands that the drive does not know; "
 		     "tools send such commands");
-	if (!j->r->n_findings)
+	if (!j->r->n_findings && !is_well(j))
 		return ANSWER_FINE;
 	f = judge_found(j, CODE_N06, SEVERITY_OK, CONFIDENCE_STRONG,
 			"The entries of its error log are refused commands, no faults.");

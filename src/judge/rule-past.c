@@ -91,7 +91,7 @@ static enum rule_answer rule_used_before(struct judge *j)
 static enum rule_answer rule_gone(struct judge *j)
 {
 	struct kernel_view k = kernel_look(j);
-	bool gone = k.classes[EVENT_REMOVED] || k.classes[EVENT_USB_DISCONNECT];
+	bool gone = k.classes[EVENT_REMOVED] > 0;
 	size_t n;
 	struct finding *f;
 

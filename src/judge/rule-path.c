@@ -77,8 +77,58 @@ static enum rule_answer found_bad_place(struct judge *j, const char *place, int6
 	return ANSWER_FOUND;
 }
 
+static bool was_thrown_out(const struct drive *d)
+{
+	if (drive_flag(d, FACT_ARRAY_FAILED, 0))
+		return true;
+	for (size_t i = 0; i < d->n_events; i++)
+		if (d->events[i].class == EVENT_ARRAY && !d->events[i].boots_ago)
+			return true;
+	return false;
+}
+
+/* Several members thrown out, and nothing said of any of them: drives do not die together. */
+static bool thrown_out_together(const struct judge *j, const struct kernel_view *k,
+				unsigned *ret_n)
+{
+	*ret_n = 0;
+	for (size_t i = 0; i < j->the_case->n_drives; i++)
+		*ret_n += was_thrown_out(j->the_case->drives[i]);
+	return was_thrown_out(j->d) && *ret_n >= LIMIT_PORTS_TOGETHER &&
+	       !rules_has_media_trouble(j) && !k->n[KERNEL_SILENT] &&
+	       !k->n[KERNEL_QUEUED] && !drive_flag(j->d, FACT_DB_SMR, 0);
+}
+
+static enum rule_answer found_thrown_out(struct judge *j, const struct kernel_view *k,
+					 unsigned n)
+{
+	struct finding *f =
+		judge_found(j, CODE_L02, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+			    "%u drives were thrown out of their arrays: look at what "
+			    "they share, cables "
+			    "first, before you replace one.",
+			    n);
+
+	f->where = "in what the drives share: cables, backplane, adapter, power";
+	f->where_confidence = CONFIDENCE_MODERATE;
+	kernel_for_class(j, f, k, EVENT_ARRAY);
+	judge_for(j, f, SIDE_NONE, NULL, "drives seldom die together");
+	judge_against(j, f, SIDE_NONE, NULL,
+		      "the lines before, which name the reason, were not given");
+	judge_next(j, f,
+		   "Short new cables (50 cm or less), pushed home at both ends; then "
+		   "another port "
+		   "or adapter, then the power leads.");
+	judge_next(j, f,
+		   "Give the whole kernel log and smartctl -x of each drive: unreadable "
+		   "sectors or "
+		   "time-outs there would be another thing.");
+	return ANSWER_FOUND;
+}
+
 static enum rule_answer rule_place(struct judge *j)
 {
+	unsigned thrown;
 	struct kernel_view k = kernel_look(j);
 	unsigned ports = kernel_ports_with(j, KERNEL_WIRE);
 	const char *place = j->d->n_snapshots
@@ -90,6 +140,8 @@ static enum rule_answer rule_place(struct judge *j)
 	if (drive_delta(j->d, FACT_CRC_ERRORS, 0, 0, &rise) && rise > 0 &&
 	    blamed_before(j, place))
 		return found_bad_place(j, place, rise);
+	if (!k.n[KERNEL_WIRE] && thrown_out_together(j, &k, &thrown))
+		return found_thrown_out(j, &k, thrown);
 	if (!k.there)
 		return ANSWER_CANNOT_TELL;
 	if (!k.n[KERNEL_WIRE] || ports < LIMIT_PORTS_TOGETHER)
