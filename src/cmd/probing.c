@@ -10,6 +10,8 @@
 #include "base/str.h"
 #include "cmd/link-count.h"
 #include "decode/decode.h"
+#include "device/disk-path.h"
+#include "device/sysfile.h"
 #include "probe/items.h"
 
 struct probing {
@@ -36,7 +38,7 @@ static const struct drive *find_drive(const struct case_file *c, const char *dev
 /* The kernel takes many virtual disks for rotating ones; it is believed of real drives only. */
 static bool is_rotating(const struct drive *d)
 {
-	static const char *const real[] = { "sata", "sas-hba", "scsi", "usb", "sas" };
+	static const char *const real[] = { "sata", "sata-on-sas", "scsi", "usb", "sas" };
 	const char *bus = drive_text(d, FACT_BUS, 0, 0);
 	uint64_t rpm;
 
@@ -295,11 +297,17 @@ static const struct disk *find_listed(const struct live *l, const char *disk)
 	return NULL;
 }
 
+/* Only disks of a SCSI host take ATA commands; for all others udev need not be asked: 20 ms. */
+static bool has_host(const struct target *t)
+{
+	return t->syspath && strstr(t->syspath, "/host");
+}
+
 /* Its drive is read like any other, when it is one that answers. 0 or an exit status. */
 static int look_before(struct probing *p, const struct target *t)
 {
 	struct session *s = p->s;
-	int status = live_list(s, p->o);
+	int status = has_host(t) ? live_list(s, p->o) : 0;
 	const struct disk *disk = find_listed(&s->live, t->disk);
 
 	if (status || !disk || (!disk->is_ata && disk->path != PATH_USB))
@@ -313,15 +321,26 @@ static int look_before(struct probing *p, const struct target *t)
 	return status;
 }
 
+/* What /sys alone tells of a disk. */
+static int bare_disk(struct arena *a, const struct target *t, struct disk *ret)
+{
+	const char *sectors = sysfile_line(a, t->syspath, "size");
+
+	*ret = (struct disk){ .name = t->disk, .syspath = t->syspath };
+	ret->serial = sysfile_line(a, t->syspath, "serial");
+	ret->model = sysfile_line(a, t->syspath, "device/model");
+	if (sectors && str_to_u64(sectors, &ret->bytes) == 0)
+		ret->bytes *= 512;
+	return disk_path_find(a, ret);
+}
+
 int probing_add_target(struct session *s, const struct target *t, size_t *ret_subject)
 {
 	struct capture *c = &s->capture;
 	struct cap_subject *u;
 	struct cap_snapshot *n;
 	const struct disk *listed = find_listed(&s->live, t->disk);
-	const struct disk bare = { .name = t->disk,
-				   .syspath = t->syspath,
-				   .path = PATH_OTHER };
+	struct disk bare;
 
 	*ret_subject = c->n_subjects;
 	u = capture_add_subject(c, CAP_DRIVE);
@@ -330,7 +349,11 @@ int probing_add_target(struct session *s, const struct target *t, size_t *ret_su
 		return -ENOMEM;
 	n->has_time = true;
 	n->taken_ms = real_ms();
-	return t->disk ? sysfs_collect(c, n, listed ? listed : &bare, NULL) : 0;
+	if (!t->disk)
+		return 0;
+	if (!listed && bare_disk(&c->arena, t, &bare) < 0)
+		return -ENOMEM;
+	return sysfs_collect(c, n, listed ? listed : &bare, NULL);
 }
 
 int probing_target(struct session *s, const struct options *o, const char *name)

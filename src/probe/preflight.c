@@ -219,6 +219,11 @@ int preflight_look(struct target *t, struct arena *a, const char *root, uint64_t
 		p.resync = find_resync(a, t->syspath);
 		find_power(a, t->syspath, &p);
 	}
+	/* nobody is to be watched: then nobody is looked for */
+	if (!watch_ns) {
+		*ret = p;
+		return 0;
+	}
 	r = look_around(a, root, &before);
 	if (r < 0)
 		return r;
