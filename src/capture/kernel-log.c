@@ -330,8 +330,8 @@ static bool begins(const char *s, const char *end, const char *pattern)
 			while (s < end && is_address(*s) &&
 			       !(*s == pattern[1] && s + 1 < end && s[1] == pattern[2]))
 				s++;
-		else if (s < end && *s == *pattern)
-			s++;
+		else if (s < end && (*s == *pattern || (*s == '\n' && *pattern == ' ')))
+			s++; /* a wrapped line breaks at a space */
 		if (s == start)
 			return false;
 	}

@@ -224,7 +224,7 @@ static void take_result(struct klog_block *b, const char *s, bool cut)
 	uint32_t emask = 0;
 	uint64_t lba = 0;
 
-	if (!klog_scan(s, cut, "res " TASKFILE "| Emask %x", &a) ||
+	if (!klog_scan(s, cut, "res " TASKFILE "| Emask %X", &a) ||
 	    !is_whole(&a, REGISTERS))
 		return;
 	hash(b, &a, REGISTERS);
@@ -258,7 +258,7 @@ static const char *find_result(const char *s)
 {
 	struct scan_args a;
 
-	while ((s = strstr(s, "res ")) != NULL) {
+	while ((s = strstr(s, "res")) != NULL) {
 		if (klog_scan(s, false, "res %x/%x:", &a))
 			return s;
 		s++;

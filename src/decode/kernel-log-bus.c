@@ -135,8 +135,17 @@ static void take_link_up(struct klog *k, const struct klog_message *m)
 	if (i == k->boot_first)
 		return;
 	d->was_up = true;
-	if (m->args.n && m->args.a[0].is_set && m->args.a[0].u <= 100000)
-		d->speed_mbps = (uint32_t)m->args.a[0].u;
+	if (!m->args.n || !m->args.a[0].is_set || m->args.a[0].u > 100000)
+		return;
+	/* the same speed again tells nothing */
+	if (d->speed_mbps != m->args.a[0].u) {
+		struct event e = klog_event(k, m, EVENT_LINK_UP);
+
+		e.speed_mbps = (uint32_t)m->args.a[0].u;
+		e.has |= EVENT_HAS_SPEED;
+		klog_emit(k, i, &e);
+	}
+	d->speed_mbps = (uint32_t)m->args.a[0].u;
 }
 
 static bool port_was_up(struct klog *k, uint32_t port)
@@ -227,6 +236,13 @@ static void take_sleep(struct klog *k, const struct klog_message *m)
 	klog_emit(k, (uint32_t)k->boot_first, &e);
 }
 
+static void take_boot(struct klog *k, const struct klog_message *m)
+{
+	struct event e = klog_event(k, m, EVENT_BOOT);
+
+	klog_emit(k, (uint32_t)k->boot_first, &e);
+}
+
 static void take_unsupported(struct klog *k, const struct klog_message *m)
 {
 	klog_device(k, klog_device_of(k, m))->unsupported = true;
@@ -242,6 +258,7 @@ bool klog_bus_line(struct klog *k, const struct klog_message *m)
 		{ SAYS_AER, take_aer },
 		{ SAYS_SUSPEND, take_sleep },
 		{ SAYS_RESUME, take_sleep },
+		{ SAYS_BOOT_MARK, take_boot },
 		{ SAYS_UNSUPPORTED, take_unsupported },
 	};
 

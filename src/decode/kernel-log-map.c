@@ -30,6 +30,7 @@ static void take_identity(struct klog *k, const struct klog_message *m)
 	uint32_t i = klog_device_of(k, m);
 	const char *model, *firmware;
 	struct log_device *d;
+	struct event told;
 
 	if (i == k->boot_first)
 		return;
@@ -57,6 +58,8 @@ static void take_identity(struct klog *k, const struct klog_message *m)
 	d->firmware = firmware;
 	d->model_cut = false;
 	d->is_disk = true;
+	told = klog_event(k, m, EVENT_IDENTITY);
+	klog_emit(k, i, &told);
 }
 
 static void take_bytes(struct klog *k, uint32_t i, const struct scan_arg *count,

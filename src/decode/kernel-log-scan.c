@@ -102,7 +102,8 @@ static bool take_number(const char *s, unsigned base, bool cut, const char *behi
 	behind += *behind == '|';
 	if (has_literal(behind) && match_literal(n->end, behind))
 		return true;
-	if (has_literal(behind) && take_digits(s, base, true, &glued) &&
+	/* "00:0" and "0:00": nothing but the other half stands there; before a space it may be anything */
+	if (has_literal(behind) && *behind != ' ' && take_digits(s, base, true, &glued) &&
 	    match_literal(glued.end, behind))
 		*n = glued;
 	else
@@ -141,6 +142,10 @@ static bool take_arg(const char **s, char kind, bool cut, const char *behind,
 		break;
 	case 'x':
 		ok = take_number(*s, 16, cut, behind, &n);
+		break;
+	case 'X':
+		ok = (*s)[0] == '0' && (*s)[1] == 'x' &&
+		     take_number(*s, 16, cut, behind, &n);
 		break;
 	case 'd':
 		n.is_negative = **s == '-';

@@ -38,7 +38,7 @@ struct scan_args {
 
 /*
  * Match the start of S. In PATTERN a space is any run of them, "%u" a decimal number, "%x" a
- * hexadecimal one with or without 0x, "%d" one with a sign, "%f" thousandths of "6.0", "%w" a word
+ * hexadecimal one with or without 0x, "%X" one with it, "%d" one with a sign, "%f" thousandths of "6.0", "%w" a word
  * up to a space or the character behind, "%*" anything up to the character behind; what stands
  * behind "|" may be missing; "$" is the end. A number that wrapping or the text's end may have cut is not set.
  */

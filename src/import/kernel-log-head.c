@@ -103,9 +103,13 @@ static const char *skip_marks(const char *s)
 {
 	static const char *const levels[] = { "emerg", "alert",	 "crit", "err",
 					      "warn",  "notice", "info", "debug" };
-	const char *p = s;
+	const char *p;
 	unsigned n;
 
+	/* quoting marks behind a line number */
+	while (*s == '>' || (*s == ' ' && s[1] == '>'))
+		s = klog_skip_spaces(s + 1);
+	p = s;
 	if (*p == '<' && str_is_digit(p[1])) {
 		p++;
 		if (klog_take_digits(&p, 1, 3, &n) && klog_take_char(&p, '>'))

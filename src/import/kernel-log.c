@@ -14,7 +14,7 @@
 #define SECTION	    "kernel log"
 #define MAX_BODY    (15u << 20) /* below CAP_MAX_ITEM_BYTES */
 #define MAX_KEPT    (24u << 20) /* of all items of a case: room for what others hold */
-#define MORE_LINES  3u		/* that one message is wrapped into, beside its first */
+#define MORE_LINES  5u		/* that one message is wrapped into, beside its first */
 #define CHUNK_LINES 64u
 #define CHUNK_BYTES 65536u
 

@@ -319,10 +319,11 @@ static void boots_and_company(void **state)
 			    "1 ata5.00 timeout -1\n1 ata5.00 timeout\n"
 			    "1 ata5.00 timeout\n");
 	d = c.the_case.drives[0];
-	assert_true(d->events[0].together);
-	assert_true(c.the_case.host.events[0].together);
-	assert_true(d->events[1].near_sleep);
-	assert_false(d->events[2].near_sleep || d->events[2].together);
+	assert_true(klog_case_event(d, 0)->together);
+	assert_true(klog_case_event(&c.the_case.host, 0)->together);
+	assert_true(klog_case_event(d, 1)->near_sleep);
+	assert_false(klog_case_event(d, 2)->near_sleep ||
+		     klog_case_event(d, 2)->together);
 	assert_true(drive_u64(d, FACT_KLOG_TIMEOUTS, 0, 0, &u));
 	assert_int_equal(u, 2);
 	assert_true(drive_u64(d, FACT_KLOG_EARLIER, 0, 0, &u));
@@ -397,7 +398,7 @@ static void cut_numbers_are_none(void **state)
 			assert_int_equal(e->lba, rows[i].lba);
 		klog_case_done(&c);
 	}
-	/* hex: what must stand behind the number tells which it is */
+	/* half of a register before a space may be anything, a line number even */
 	for (size_t i = 0; i < 2; i++) {
 		static const char *const texts[] = {
 			"[ 1.000001] ata3.00: exception Emask 0x10 SAct 0x0 SErr 0x2801\n"
@@ -409,7 +410,9 @@ static void cut_numbers_are_none(void **state)
 		struct klog_case c;
 
 		klog_case_read(&c, texts[i], strlen(texts[i]));
-		assert_int_equal(c.the_case.drives[0]->events[0].serr, 0x280100);
+		assert_int_equal(c.the_case.drives[0]->events[0].has & EVENT_HAS_SERR,
+				 i ? EVENT_HAS_SERR : 0);
+		assert_int_equal(c.the_case.drives[0]->events[0].serr, i ? 0x280100 : 0);
 		klog_case_done(&c);
 	}
 }
@@ -444,7 +447,8 @@ static void beside_reports(void **state)
 		buf_puts(&text, logs[i]);
 		klog_case_read(&c, buf_text(&text), text.len);
 		assert_int_equal(c.the_case.n_drives, i < 2 ? 1 : 2);
-		assert_int_equal(c.the_case.drives[i < 2 ? 0 : 1]->n_events, 1);
+		assert_non_null(klog_case_event(c.the_case.drives[i < 2 ? 0 : 1], 0));
+		assert_null(klog_case_event(c.the_case.drives[i < 2 ? 0 : 1], 1));
 		klog_case_done(&c);
 		buf_done(&text);
 	}

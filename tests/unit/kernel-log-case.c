@@ -11,6 +11,8 @@ static void add_events(struct buf *b, const struct drive *d, size_t number)
 	for (size_t i = 0; i < d->n_events; i++) {
 		const struct event *e = &d->events[i];
 
+		if (event_class_kind(e->class) == EVENT_KIND_INFO)
+			continue;
 		buf_printf(b, "%zu ", number);
 		event_add_place(b, e);
 		buf_printf(b, " %s", event_class_name(e->class));
@@ -59,6 +61,14 @@ void klog_case_expect(const char *text, const char *events)
 	klog_case_read(&c, text, strlen(text));
 	assert_string_equal(buf_text(&c.events), events);
 	klog_case_done(&c);
+}
+
+const struct event *klog_case_event(const struct drive *d, size_t n)
+{
+	for (size_t i = 0; i < d->n_events; i++)
+		if (event_class_kind(d->events[i].class) != EVENT_KIND_INFO && n-- == 0)
+			return &d->events[i];
+	return NULL;
 }
 
 static unsigned count_in(const struct drive *d, const char *class, uint32_t port,

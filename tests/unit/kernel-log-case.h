@@ -19,6 +19,8 @@ void klog_case_read(struct klog_case *c, const char *text, size_t len);
 void klog_case_done(struct klog_case *c);
 /* The events of TEXT are these lines and no others. */
 void klog_case_expect(const char *text, const char *events);
+/* The Nth event of a drive that is more than information; NULL when there are fewer. */
+const struct event *klog_case_event(const struct drive *d, size_t n);
 /* Sum of one class over all drives and the host, of the newest boot, or of all boots. */
 unsigned klog_case_count(const struct klog_case *c, const char *class, uint32_t port,
 			 bool all_boots);
