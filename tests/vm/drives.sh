@@ -47,6 +47,15 @@ setpriv --reuid=65534 --regid=65534 --clear-groups "$drivewhy" show "$a" >nobody
 is "without privilege: status" $? 3
 has "without privilege: said" nobody "this needs root"
 
+# --- for cron ------------------------------------------------------------------------------------------
+: >log0
+"$drivewhy" --state=/run/state check "$a" >first 2>&1
+has "check: the first time the drive is new" first "is new here"
+[ "$(wc -l <log0)" -ge 4 ] && [ "$(wc -l <log0)" -le 6 ]
+ok "check: 4 to 6 commands" $?
+"$drivewhy" --state=/run/state check "$a" >again 2>&1
+is "check: nothing changed, nothing said" "$(cat again)" ""
+
 # --- the link --------------------------------------------------------------------------------------------
 : >log0
 "$drivewhy" phy "$a" >phy 2>&1

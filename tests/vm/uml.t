@@ -25,7 +25,7 @@ n=0
 for script in drives faults probe check; do
 	out=$work/$script
 	mkdir -p "$out" || exit 1
-	vm_run "$out" "$top_srcdir/tests/vm/$script.sh" 100
+	vm_run "$out" "$top_srcdir/tests/vm/$script.sh" 240
 	status=$?
 	grep -E '^(ok|not ok|#) ?' "$out/tap" >"$out/lines" 2>/dev/null
 	while read -r line; do
