@@ -280,11 +280,19 @@ static enum rule_answer rule_flushes(struct judge *j)
 
 /* --- D09 ------------------------------------------------------------------------------------------ */
 
+/* Behind libata the kernel counts each command that its error handling saw, refused ones too. */
+static bool has_timed_out(const struct judge *j)
+{
+	const char *port = drive_text(j->d, FACT_PORT, 0, 0);
+
+	return rules_number(j, FACT_COMMANDS_TIMED_OUT) &&
+	       !(port && str_starts(port, "ata"));
+}
+
 /* Anything that such a fault could show itself by. */
 static bool has_symptom(const struct judge *j, const struct kernel_view *k)
 {
-	return k->faults || k->n[KERNEL_QUEUED] ||
-	       rules_number(j, FACT_COMMANDS_TIMED_OUT) ||
+	return k->faults || k->n[KERNEL_QUEUED] || has_timed_out(j) ||
 	       rules_found(j, CODE_M01, SEVERITY_WARNING) ||
 	       rules_found(j, CODE_M07, SEVERITY_WARNING) ||
 	       rules_found(j, CODE_D11, SEVERITY_WARNING);
