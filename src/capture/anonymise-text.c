@@ -178,13 +178,27 @@ static bool starts(struct line l, const char *words)
 	return l.len >= n && memcmp(l.s, words, n) == 0;
 }
 
+/* "sas_port[1].phy[0].address", "nvme_namespace[1].eui64": numbers of one device, with keys in them */
+static bool is_address(struct line l)
+{
+	static const char *const names[] = { "].address=\"", "].attached_address=\"",
+					     "].eui64=\"" };
+
+	if (!starts(l, "sas_port[") && !starts(l, "nvme_namespace["))
+		return false;
+	for (size_t i = 0; i < array_size(names); i++)
+		if (memmem(l.s, l.len, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 static void walk_fact(struct anonymiser *a, struct line l)
 {
 	struct line value = quoted(l);
 
 	if (starts(l, "serial=\""))
 		anonymise_text(a, SECRET_SERIAL, value.s, value.len);
-	else if (starts(l, "wwn=\""))
+	else if (starts(l, "wwn=\"") || is_address(l))
 		anonymise_text(a, SECRET_WWN, value.s, value.len);
 	walk_line(a, value);
 }

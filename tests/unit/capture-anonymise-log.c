@@ -75,12 +75,33 @@ static void identify_log_by_smart(void **state)
 	assert_memory_not_equal(bytes + 5 * 512 + 8, serial, sizeof(serial));
 }
 
+/* SAS addresses and EUI-64 name one device as a serial number does; the maker's part may stay. */
+static void addresses_in_facts(void **state)
+{
+	static const char text[] =
+		"sas_port[1].phy[0].address=\"5000dead00000009\" @100\n"
+		"sas_port[1].phy[0].attached_address=\"5000dead0000000a\" @101\n"
+		"nvme_namespace[1].eui64=\"00dead0000000009\" @21\n"
+		"sas_port[1].phy[0].attached=\"expander device\" @90\n";
+	const char *now;
+
+	(void)state;
+	now = (const char *)run("facts/smartctl", (const uint8_t *)text, strlen(text));
+	assert_null(memmem(now, strlen(text), "ad00000009", 10));
+	assert_null(memmem(now, strlen(text), "ad0000000a", 10));
+	assert_null(memmem(now, strlen(text), "ad0000000009", 12));
+	assert_non_null(memmem(now, strlen(text), "\"expander device\" @90\n", 22));
+	assert_non_null(
+		memmem(now, strlen(text), "sas_port[1].phy[0].address=\"5000de", 34));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(farm, clean),
 		cmocka_unit_test_teardown(farm_cut, clean),
 		cmocka_unit_test_teardown(identify_log_by_smart, clean),
+		cmocka_unit_test_teardown(addresses_in_facts, clean),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
