@@ -257,12 +257,15 @@ static int json_read(struct import *im)
 	struct buf all cleanup_buf = { 0 };
 	struct scan sc = { .im = im, .budget = MAX_SCAN, .claim = true };
 
-	if (!join_lines(im->text, &all))
-		return 0;
+	int flat = smartctl_json_flat(im), r;
+
+	if (flat < 0 || !join_lines(im->text, &all))
+		return flat;
 	if (buf_error(&all) < 0)
 		return -ENOMEM;
 	sc.s = buf_span(&all);
-	return scan_all(&sc);
+	r = scan_all(&sc);
+	return r < 0 ? r : r + flat;
 }
 
 const struct importer importer_smartctl_json = {

@@ -83,4 +83,6 @@ void sj_read_rest(struct json_report *r, struct json_node root);
 /* One report: 1 when it gave facts, 0 when there were none, or -E... */
 int smartctl_json_report(struct import *im, struct json_object *o, struct span text,
 			 size_t line, size_t lines);
+/* Reports of -j=g and -j=y: how many, or -E... */
+int smartctl_json_flat(struct import *im);
 bool smartctl_json_is_report(struct json_object *o);

@@ -146,6 +146,28 @@ static void text_and_json_say_the_same(void **state)
 	}
 }
 
+/* -j=g and -j=y: other dresses of the same report */
+static void however_it_is_dressed(void **state)
+{
+	static const char *const names[] = { "json-flat-sas-x.txt",
+					     "json-yaml-sas-x.txt" };
+	struct fixture json;
+
+	(void)state;
+	fixture_read_file(&json, "smartctl-sas-x.json");
+	for (size_t i = 0; i < array_size(names); i++) {
+		struct fixture other;
+
+		fixture_read_file(&other, names[i]);
+		assert_int_equal(other.st.reports, 1);
+		assert_int_equal(other.d.n, 0);
+		assert_contains(&json, &other);
+		assert_contains(&other, &json);
+		fixture_done(&other);
+	}
+	fixture_done(&json);
+}
+
 static void what_nobody_knows_is_kept(void **state)
 {
 	static const char *const want[] = {
@@ -247,7 +269,7 @@ static void cut_reports_give_what_is_whole(void **state)
 }
 
 /* Every number that a cut report gives stands in the whole one, too. */
-static void cut_anywhere(void **state)
+static void cut_everywhere(const char *name)
 {
 	static char bytes[65536];
 	const char *src = getenv("top_srcdir");
@@ -256,9 +278,7 @@ static void cut_anywhere(void **state)
 	FILE *file;
 	size_t n;
 
-	(void)state;
-	(void)snprintf(path, sizeof(path), "%s/tests/import/smartctl-sas-x.json",
-		       src ? src : ".");
+	(void)snprintf(path, sizeof(path), "%s/tests/import/%s", src ? src : ".", name);
 	file = fopen(path, "rb");
 	assert_non_null(file);
 	n = fread(bytes, 1, sizeof(bytes), file);
@@ -273,6 +293,14 @@ static void cut_anywhere(void **state)
 		fixture_done(&f);
 	}
 	fixture_done(&whole);
+}
+
+static void cut_anywhere(void **state)
+{
+	(void)state;
+	cut_everywhere("smartctl-sas-x.json");
+	cut_everywhere("json-flat-sas-x.txt");
+	cut_everywhere("json-yaml-sas-x.txt");
 }
 
 static void numbers_too_large_are_none(void **state)
@@ -318,6 +346,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_ata_report),
 		cmocka_unit_test(text_and_json_say_the_same),
+		cmocka_unit_test(however_it_is_dressed),
 		cmocka_unit_test(what_nobody_knows_is_kept),
 		cmocka_unit_test(however_it_is_laid_out),
 		cmocka_unit_test(a_line_longer_than_those_of_a_text),
