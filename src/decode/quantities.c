@@ -164,11 +164,17 @@ static const struct {
 	{ 240, "raw24(raw8)" },
 };
 
-static const char *usual_format(const struct fact *raw)
+/* A tool that prints them as hex (skdump) has not unpacked them either. */
+static bool is_packed(const struct fact *raw, const char *text)
+{
+	return raw->trust == TRUST_BYTES || raw->trust == TRUST_UNCHECKED ||
+	       (text && str_starts(text, "0x") && strlen(text) == 14);
+}
+
+static const char *usual_format(const struct fact *raw, const char *text)
 {
 	for (size_t i = 0; i < array_size(usual_formats); i++)
-		if (usual_formats[i].id == raw->key.i &&
-		    (raw->trust == TRUST_BYTES || raw->trust == TRUST_UNCHECKED))
+		if (usual_formats[i].id == raw->key.i && is_packed(raw, text))
 			return usual_formats[i].format;
 	return NULL;
 }
@@ -182,7 +188,7 @@ static uint64_t unpack(const struct fact *raw, const char *text, const char *for
 	char plain[24];
 
 	(void)snprintf(plain, sizeof(plain), "%llu", (unsigned long long)raw->u);
-	if (!format || (text && !str_equal(text, plain)))
+	if (!format || (text && !str_equal(text, plain) && !is_packed(raw, text)))
 		return raw->u;
 	for (size_t i = 0; i < array_size(formats); i++) {
 		if (!str_equal(formats[i].format, format))
@@ -276,7 +282,7 @@ static bool take_value(const struct quantities *q, const struct fact *raw, uint6
 	}
 	f = drive_fact_at(q->drive, FACT_ATTR_RAW_TEXT, attr, 0, raw->snapshot);
 	*ret = unpack(raw, f ? f->text : NULL,
-		      format || bits ? format : usual_format(raw));
+		      format || bits ? format : usual_format(raw, f ? f->text : NULL));
 	if (*ret == raw->u)
 		*ret = take_bits(raw->u, bits);
 	return true;

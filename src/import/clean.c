@@ -270,7 +270,7 @@ static bool is_heading(const char *rest)
 {
 	while (*rest == ' ')
 		rest++;
-	return !*rest || str_equal(rest, "{") || str_starts(rest, "===") ||
+	return !*rest || strchr("{}\"", *rest) || str_starts(rest, "===") ||
 	       str_starts(rest, "smartctl ") || str_starts(rest, "ID# ") ||
 	       str_ends(rest, ":");
 }

@@ -240,6 +240,8 @@ void fio_put_buckets(struct emission *em)
 	const struct fio_job *j = em->job;
 	size_t n_runs = 0, n_bad = 0;
 
+	if (em->run->has_bins)
+		return; /* this direction's own, and finer */
 	for (size_t i = 0; i < FIO_DIRECTIONS; i++)
 		n_runs += j->runs[i] != 0;
 	for (size_t i = 0; i < j->n_buckets; i++)

@@ -57,6 +57,98 @@ static struct json_object *get_latency(struct json_object *o, const char *name,
 	return fio_json_get(o, name, json_type_object);
 }
 
+/*
+ * json+ counts the requests in each bin of fio's histogram. Neighbours are put together, as many
+ * steps an octave as give at most so many rows.
+ */
+#define MAX_ROWS 56u
+#define MAX_BINS 4096u
+
+struct bin {
+	uint64_t ns, count;
+};
+
+/* Which row a bin falls into, with 1 << FINE rows an octave. */
+static uint64_t row_of(uint64_t ns, unsigned fine)
+{
+	unsigned octave = 0;
+
+	while (ns >> octave > 1)
+		octave++;
+	if (octave < fine)
+		return ns;
+	return (uint64_t)octave << fine | (ns >> (octave - fine) & ((1u << fine) - 1));
+}
+
+static size_t count_rows(const struct bin *bins, size_t n, unsigned fine)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < n; i++)
+		rows += !i || row_of(bins[i].ns, fine) != row_of(bins[i - 1].ns, fine);
+	return rows;
+}
+
+static void put_bins(const struct fio_json *j, struct fio_run *r, const struct bin *bins,
+		     size_t n, size_t line)
+{
+	unsigned fine = 4;
+	uint64_t total = 0, sum = 0, ppm;
+
+	while (fine && count_rows(bins, n, fine) > MAX_ROWS)
+		fine--;
+	for (size_t i = 0; i < n; i++)
+		total += bins[i].count;
+	for (size_t i = 0; i < n; i++) {
+		sum += bins[i].count;
+		if (i + 1 < n && row_of(bins[i].ns, fine) == row_of(bins[i + 1].ns, fine))
+			continue;
+		if (muldiv_round(sum, 1000000, total, &ppm) && ppm)
+			fio_set(j->f, &r->values,
+				(struct fio_value){ .id = FACT_READ_BUCKET,
+						    .j = bins[i].ns < UINT32_MAX
+								 ? (uint32_t)bins[i].ns
+								 : UINT32_MAX,
+						    .u = ppm,
+						    .line = line,
+						    .exact = true });
+		sum = 0;
+	}
+	r->has_bins = true;
+}
+
+/* In rising order, as fio writes them, each in a range that can be summed up; else none. */
+static void read_bins(const struct fio_json *j, struct fio_run *r,
+		      struct json_object *latency, uint64_t unit, size_t line)
+{
+	struct json_object *table = fio_json_get(latency, "bins", json_type_object);
+	struct bin *bins = NULL, *b;
+	size_t n = 0, cap = 0;
+
+	if (!table)
+		return;
+	json_object_object_foreach(table, key, value)
+	{
+		uint64_t ns, count;
+
+		(void)value;
+		if (str_to_u64(key, &ns) || ns > UINT32_MAX * UINT64_C(16) ||
+		    !fio_json_number(table, key, 1, &count) || count > UINT32_MAX ||
+		    n >= MAX_BINS || (n && bins[n - 1].ns >= ns * unit))
+			return;
+		if (!count)
+			continue;
+		b = arena_push(j->f->arena, &bins, &n, &cap, sizeof(*b));
+		if (!b) {
+			j->f->error = -ENOMEM;
+			return;
+		}
+		*b = (struct bin){ ns * unit, count };
+	}
+	if (n)
+		put_bins(j, r, bins, n, fio_json_line(j, line, "bins"));
+}
+
 static void read_percentiles(const struct fio_json *j, struct fio_run *r,
 			     struct json_object *latency, const char *kind, uint64_t unit,
 			     size_t line)
@@ -86,6 +178,7 @@ static void read_percentiles(const struct fio_json *j, struct fio_run *r,
 		fio_json_set(j, &r->values, FACT_READ_PERCENTILE, (uint32_t)milli, table,
 			     key, unit, line);
 	}
+	read_bins(j, r, latency, unit, line);
 }
 
 static void read_latency(const struct fio_json *j, struct fio_run *r,

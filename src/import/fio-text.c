@@ -275,6 +275,8 @@ static size_t read_line(struct fio *f, size_t index)
 		end = fio_read_json(f, index);
 		return end > index ? end : index + 1;
 	}
+	if (kind == FIO_TERSE)
+		return fio_read_terse(f, index);
 	if (!readers[kind])
 		return index + 1;
 	l = fio_gather(f, index, kind);
@@ -304,6 +306,7 @@ static int read_fio(struct import *im)
 
 const struct importer importer_fio = {
 	.name = "fio",
-	.describe = "fio 2.0 and later: text, JSON, job files and command lines",
+	.describe =
+		"fio 2.0 and later: text, JSON, terse lines, job files and command lines",
 	.read = read_fio,
 };

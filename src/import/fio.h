@@ -54,6 +54,7 @@ enum fio_kind {
 	FIO_DISK_HEAD,
 	FIO_DISK,
 	FIO_JSON,    /* { alone on its line */
+	FIO_TERSE,   /* 3;fio-3.33;job;0;0;... */
 	FIO_COMMAND, /* # fio --name=... */
 	FIO_JOBFILE, /* [global] */
 	FIO_KINDS
@@ -103,6 +104,7 @@ struct fio_run {
 	struct quantity iops_milli; /* from JSON, finer */
 	bool io_exact;		    /* io is a count of bytes */
 	bool from_json;		    /* ... and not yet found in the text beside it */
+	bool has_bins;		    /* its own shares by latency are among its values */
 };
 
 struct fio_bucket {
@@ -201,7 +203,8 @@ struct fio {
 	struct fio_sections *jobfiles;
 	size_t n_jobfiles, cap_jobfiles;
 	uint32_t n_disks;
-	size_t json_end; /* the last JSON that was tried ends here */
+	size_t json_end;	 /* the last JSON that was tried ends here */
+	const char *terse_disks; /* end of the last terse line */
 	/* where the text stands: indexes + 1, 0 for none; never pointers, the arrays move */
 	size_t job, run;
 	uint64_t
@@ -355,6 +358,12 @@ extern const char *const fio_direction_names[FIO_DIRECTIONS];
 
 /* Read the JSON object that starts at INDEX if it is fio's; return the line behind it. */
 size_t fio_read_json(struct fio *f, size_t index);
+
+/* ---- fio-terse.c ------------------------------------------------------------------------------------- */
+
+bool fio_is_terse(const char *s);
+/* Read the line that starts at INDEX; return the one behind it. */
+size_t fio_read_terse(struct fio *f, size_t index);
 
 /* ---- writing it all as facts ------------------------------------------------------------------------------ */
 

@@ -5,10 +5,19 @@
 #include "import/import.h"
 
 extern const struct importer importer_comparison;
+extern const struct importer importer_dd;
 extern const struct importer importer_fio;
+extern const struct importer importer_fio_log;
+extern const struct importer importer_hdparm_identify;
+extern const struct importer importer_hdparm_timing;
+extern const struct importer importer_ioping;
+extern const struct importer importer_iostat;
+extern const struct importer importer_kernel_log;
+extern const struct importer importer_pages;
 extern const struct importer importer_path;
 extern const struct importer importer_pool;
-extern const struct importer importer_kernel_log;
+extern const struct importer importer_sg_phy_event;
+extern const struct importer importer_skdump_text;
 extern const struct importer importer_smartctl_json;
 extern const struct importer importer_smartctl_scan;
 extern const struct importer importer_smartctl_text;

@@ -79,8 +79,7 @@ static uint64_t outstanding_of(const struct run *r)
 /* Large enough pieces in flight that the medium, not the round trip, sets the speed. */
 static bool is_streaming(const struct run *r)
 {
-	return str_equal(r->pattern, "read") && r->block * outstanding_of(r) >= 131072 &&
-	       !(r->direct_known && !r->direct);
+	return str_equal(r->pattern, "read") && r->block * outstanding_of(r) >= 131072;
 }
 
 static void add_slow_run(struct reads_view *v, const struct run *r, uint64_t got,
@@ -102,6 +101,8 @@ static void compare_run(const struct judge *j, struct reads_view *v, const struc
 	static const char iops[] = "random reads a second";
 	uint64_t floor, depth = outstanding_of(r);
 
+	if (is_small_random(r) && !r->iops_milli)
+		return; /* latencies without a rate: ioping waits between its requests */
 	if (is_small_random(r) && depth == 1) {
 		if (r->iops_milli > v->depth1_milli)
 			v->depth1_milli = r->iops_milli;
@@ -119,7 +120,9 @@ static void compare_run(const struct judge *j, struct reads_view *v, const struc
 		if (drive_u64(j->d, FACT_FLOOR_RAND32, 0, 0, &floor))
 			add_slow_run(v, r, r->iops_milli / 1000, floor, iops, "depth 32");
 	} else if (is_streaming(r)) {
-		if (drive_u64(j->d, FACT_FLOOR_SEQ, 0, 0, &floor))
+		/* through the page cache a drive looks faster, never slower */
+		if (drive_u64(j->d, FACT_FLOOR_SEQ, 0, 0, &floor) &&
+		    !(r->direct_known && !r->direct && r->bandwidth / 1000000 >= floor))
 			add_slow_run(v, r, r->bandwidth / 1000000, floor, "MB/s",
 				     "sequential");
 	}

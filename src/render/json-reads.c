@@ -253,6 +253,7 @@ static const struct column columns[] = {
 	{ "group", FACT_READ_GROUP },
 	{ "engine", FACT_READ_ENGINE },
 	{ "direct", FACT_READ_DIRECT },
+	{ "page_cache", FACT_READ_PAGE_CACHE },
 	{ "target", FACT_READ_TARGET },
 	{ "error", FACT_READ_ERROR },
 	{ "options", FACT_READ_OPTIONS },

@@ -153,7 +153,8 @@ static void add_rate(struct sheet *s, const struct drive *d, uint32_t i, bool ev
 	bool random = pattern && str_starts(pattern, "rand"), iops, bytes;
 	uint64_t ios_milli, bandwidth;
 
-	iops = drive_u64(d, FACT_READ_IOPS, i, 0, &ios_milli);
+	iops = drive_u64(d, FACT_READ_IOPS, i, 0, &ios_milli) ||
+	       drive_u64(d, FACT_READ_POSTED_IOPS, i, 0, &ios_milli);
 	bytes = drive_u64(d, FACT_READ_BANDWIDTH, i, 0, &bandwidth);
 	if (iops && (random || everything || !bytes)) {
 		str_add_grouped(&b, ios_milli / 1000);
@@ -172,9 +173,13 @@ static void write_read(struct sheet *s, const struct drive *d, uint32_t i,
 		       bool everything)
 {
 	const char *pattern = drive_text(d, FACT_READ_PATTERN, i, 0);
+	const char *cache = drive_text(d, FACT_READ_PAGE_CACHE, i, 0);
+	const char *source = drive_text(d, FACT_READ_SOURCE, i, 0);
 	uint64_t value;
 	size_t n = 0;
 
+	if (!pattern)
+		pattern = drive_text(d, FACT_READ_DIRECTION, i, 0);
 	sheet_text(s, STYLE_PLAIN, pattern ? pattern : "run");
 	if (drive_u64(d, FACT_READ_BLOCK, i, 0, &value)) {
 		struct buf b cleanup_buf = { 0 };
@@ -188,18 +193,28 @@ static void write_read(struct sheet *s, const struct drive *d, uint32_t i,
 	sheet_raw(s, STYLE_PLAIN, ":");
 	add_rate(s, d, i, everything, &n);
 	add_latency(s, d, i, &n);
+	if (!cache || !source)
+		return;
+	sheet_raw(s, STYLE_PLAIN, " (");
+	sheet_text(s, STYLE_PLAIN, source);
+	sheet_raw(s, STYLE_PLAIN, "; page cache ");
+	sheet_text(s, STYLE_PLAIN, cache);
+	sheet_raw(s, STYLE_PLAIN, ")");
 }
 
-void text_reads(struct sheet *s, const struct drive *d, const struct text_limits *l)
+/* Runs that have ID, but not BUT; how many were shown or would have been. */
+static size_t write_reads(struct sheet *s, const struct drive *d,
+			  const struct text_limits *l, enum fact_id id, enum fact_id but,
+			  size_t shown)
 {
 	size_t n;
-	const struct fact *runs = drive_facts(d, FACT_READ_PATTERN, &n);
-	size_t shown = 0;
+	const struct fact *runs = drive_facts(d, id, &n);
 
 	text_probe(s, d);
 	for (size_t i = 0; i < n; i++) {
 		/* the same run may be told by two sources */
-		if (i && runs[i].key.i == runs[i - 1].key.i)
+		if ((i && runs[i].key.i == runs[i - 1].key.i) ||
+		    (but != id && has_fact(d, but, runs[i].key.i)))
 			continue;
 		if (text_is_probe(d, runs[i].key.i) && !l->everything)
 			continue;
@@ -211,6 +226,15 @@ void text_reads(struct sheet *s, const struct drive *d, const struct text_limits
 		}
 		shown++;
 	}
+	return shown;
+}
+
+void text_reads(struct sheet *s, const struct drive *d, const struct text_limits *l)
+{
+	size_t shown = write_reads(s, d, l, FACT_READ_PATTERN, FACT_READ_PATTERN, 0);
+
+	/* what tells neither pattern nor command */
+	shown = write_reads(s, d, l, FACT_READ_SOURCE, FACT_READ_PATTERN, shown);
 	text_rest(s, shown, l->reads);
 }
 

@@ -26,6 +26,13 @@ static inline void check_facts(struct span body)
 	arena_done(&a);
 }
 
+static inline void check_items(const struct cap_snapshot *s)
+{
+	for (size_t i = 0; i < s->n_items; i++)
+		if (strncmp(s->items[i].id, "facts/", 6) == 0)
+			check_facts(s->items[i].body);
+}
+
 static inline void run_importer(const struct importer *importer, const uint8_t *data,
 				size_t size)
 {
@@ -40,7 +47,7 @@ static inline void run_importer(const struct importer *importer, const uint8_t *
 	}
 	for (size_t i = 0; i < c.n_subjects; i++)
 		for (size_t k = 0; k < c.subjects[i].n_snapshots; k++)
-			check_facts(c.subjects[i].snapshots[k].items[0].body);
+			check_items(&c.subjects[i].snapshots[k]);
 	capture_done(&c);
 	diag_done(&d);
 }

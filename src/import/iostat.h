@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables of iostat, from its text or its JSON. */
+#pragma once
+
+#include "import/posted.h"
+#include "import/words.h"
+
+#define IOSTAT_SECTION "iostat"
+#define IOSTAT_COLUMNS 40u
+#define IOSTAT_TABLES  200u
+
+struct iostat {
+	struct import *im;
+	struct emit e;
+	uint32_t tables, rows, empty;
+	uint32_t report[2]; /* of this start: of the devices, of the processors */
+};
+
+struct iostat_row {
+	char name[64];
+	size_t n;
+	struct word text[IOSTAT_COLUMNS];
+	int64_t micro[IOSTAT_COLUMNS];
+};
+
+void iostat_title(struct iostat *o, bool cpu, uint32_t report, size_t line);
+void iostat_column(struct iostat *o, uint32_t j, const char *name, size_t line);
+/* False when the item is full. */
+bool iostat_row(struct iostat *o, const struct iostat_row *row, size_t line);
+/* iostat-json.c: the document that starts at INDEX, if it is iostat's; the line behind it. */
+size_t iostat_read_json(struct iostat *o, size_t index);
