@@ -28,14 +28,19 @@ static bool is_report(const struct part *p)
 struct lone {
 	size_t reports; /* groups that are one */
 	char device[64];
+	const char *port;
 	bool has_device, differ;
 };
 
 static void look_at(struct lone *l, const struct part *p)
 {
 	const char *device = part_text(p, FACT_DEVICE);
+	const char *port = part_text(p, FACT_PORT);
 	char name[64];
 
+	if (port && l->port && !str_equal(port, l->port))
+		l->differ = true;
+	l->port = port ? port : l->port;
 	if (!device)
 		return;
 	merge_device_name(device, name, sizeof(name));

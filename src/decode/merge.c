@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which posted reports speak of the same drive. A serial number or WWN decides; without one the
- * device name does, unless model or capacity contradict it. Nothing is merged on the model alone:
- * two equal drives in one machine are common.
+ * device name or the port does, unless model or capacity contradict it. The model alone decides only
+ * when no other drive of the case has it: two equal drives in one machine are common.
  */
 #include <errno.h>
 #include <string.h>
@@ -40,6 +40,45 @@ void merge_device_name(const char *name, char *ret, size_t size)
 
 enum verdict { SAME, OTHER, OPEN };
 
+static char small(char c)
+{
+	return c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Tools write the same name with "_" for blanks, in capitals, or "0x" before it. */
+static const char *start_of(const char *s, enum fact_id id)
+{
+	while (*s == ' ')
+		s++;
+	return id == FACT_WWN && s[0] == '0' && small(s[1]) == 'x' ? s + 2 : s;
+}
+
+/* Some tell the first 16 letters of a model only, as SCSI has them. */
+#define SHORT_MODEL 16u
+
+static bool same_text(const char *x, const char *y, enum fact_id id)
+{
+	const char *a = start_of(x, id), *b = start_of(y, id), *begin = a;
+
+	while (*a && *b && small(*a) == small(*b)) {
+		bool blank = small(*a) == ' ';
+
+		a++;
+		b++;
+		while (blank && small(*a) == ' ')
+			a++;
+		while (blank && small(*b) == ' ')
+			b++;
+	}
+	if (id == FACT_MODEL && (!*a || !*b) && (size_t)(a - begin) >= SHORT_MODEL)
+		return true;
+	while (*a == ' ')
+		a++;
+	while (*b == ' ')
+		b++;
+	return !*a && !*b;
+}
+
 static enum verdict compare_text(const struct part *a, const struct part *b,
 				 enum fact_id id)
 {
@@ -50,7 +89,14 @@ static enum verdict compare_text(const struct part *a, const struct part *b,
 	if ((id == FACT_SERIAL || id == FACT_WWN) &&
 	    (!merge_is_identity(x) || !merge_is_identity(y)))
 		return OPEN;
-	return str_equal(x, y) ? SAME : OTHER;
+	return same_text(x, y, id) ? SAME : OTHER;
+}
+
+/* nvme0n1 and nvme0n1p2 are of nvme0, which is what speaks of its health. */
+static void cut_namespace(char *name)
+{
+	if (str_starts(name, "nvme"))
+		name[4 + strspn(name + 4, "0123456789")] = '\0';
 }
 
 static enum verdict compare_device(const struct part *a, const struct part *b)
@@ -62,6 +108,8 @@ static enum verdict compare_device(const struct part *a, const struct part *b)
 		return OPEN;
 	merge_device_name(x, p, sizeof(p));
 	merge_device_name(y, q, sizeof(q));
+	cut_namespace(p);
+	cut_namespace(q);
 	return str_equal(p, q) ? SAME : OTHER;
 }
 
@@ -79,23 +127,146 @@ static bool are_side_by_side(const struct part *a, const struct part *b)
 	       apart < SAME_RUN_MS && apart > -SAME_RUN_MS;
 }
 
-static bool same_drive(const struct part *a, const struct part *b)
+static bool contradicts(const struct part *a, const struct part *b)
 {
-	enum verdict serial = compare_text(a, b, FACT_SERIAL);
-	enum verdict wwn = compare_text(a, b, FACT_WWN);
 	const struct fact *x = part_fact(a, FACT_CAPACITY, 0);
 	const struct fact *y = part_fact(b, FACT_CAPACITY, 0);
 
+	return are_side_by_side(a, b) || compare_text(a, b, FACT_SERIAL) == OTHER ||
+	       compare_text(a, b, FACT_WWN) == OTHER ||
+	       compare_text(a, b, FACT_MODEL) == OTHER || (x && y && x->u != y->u);
+}
+
+static bool same_drive(const struct part *a, const struct part *b)
+{
 	if (a->subject == b->subject)
 		return true;
 	if (a->subject->kind == CAP_HOST || b->subject->kind == CAP_HOST)
 		return a->subject->kind == b->subject->kind;
-	if (are_side_by_side(a, b))
+	if (contradicts(a, b))
 		return false;
-	if (serial == OTHER || wwn == OTHER || compare_text(a, b, FACT_MODEL) == OTHER ||
-	    (x && y && x->u != y->u))
-		return false;
-	return serial == SAME || wwn == SAME || compare_device(a, b) == SAME;
+	return compare_text(a, b, FACT_SERIAL) == SAME ||
+	       compare_text(a, b, FACT_WWN) == SAME || compare_device(a, b) == SAME ||
+	       compare_text(a, b, FACT_PORT) == SAME;
+}
+
+/* ---- what names no drive, or only its model ---- */
+
+static bool has_name(const struct part *p)
+{
+	static const enum fact_id ids[] = { FACT_SERIAL, FACT_WWN, FACT_DEVICE,
+					    FACT_PORT };
+
+	for (size_t i = 0; i < array_size(ids); i++)
+		if (merge_is_identity(part_text(p, ids[i])))
+			return true;
+	return false;
+}
+
+/* Figures of a benchmark, and nothing that a drive said of itself. */
+static bool is_measured(const struct part *p)
+{
+	for (size_t i = 0; i < p->n_facts; i++)
+		if (p->facts[i].key.id < FACT_READ_SOURCE)
+			return false;
+	return p->n_facts > 0;
+}
+
+/* The one group of a named drive whose model this is; its leader, or UINT32_MAX for none or several. */
+static uint32_t group_of_model(const struct decode *d, const uint32_t *leader, size_t at)
+{
+	const struct part *p = &d->parts.items[at];
+	uint32_t found = UINT32_MAX;
+
+	for (size_t i = 0; i < d->parts.n; i++) {
+		const struct part *q = &d->parts.items[i];
+		const struct fact *x = part_fact(p, FACT_CAPACITY, 0);
+		const struct fact *y = part_fact(q, FACT_CAPACITY, 0);
+
+		if (leader[i] == leader[at] || !has_name(q) ||
+		    compare_text(p, q, FACT_MODEL) != SAME || (x && y && x->u != y->u) ||
+		    compare_text(p, q, FACT_FIRMWARE) == OTHER)
+			continue;
+		if (found != UINT32_MAX && found != leader[i])
+			return UINT32_MAX;
+		found = leader[i];
+	}
+	return found;
+}
+
+static bool stands_alone(const struct decode *d, const uint32_t *leader, size_t at)
+{
+	for (size_t i = 0; i < d->parts.n; i++)
+		if (i != at && leader[i] == leader[at])
+			return false;
+	return true;
+}
+
+/* The leader of a group is its first part. */
+static void join(const struct decode *d, uint32_t *leader, size_t a, uint32_t b)
+{
+	uint32_t from = leader[a] > b ? leader[a] : b, to = leader[a] > b ? b : leader[a];
+
+	for (size_t i = 0; i < d->parts.n; i++)
+		if (leader[i] == from)
+			leader[i] = to;
+}
+
+/* No part of one group speaks against a part of the other. */
+static bool may_be_one(const struct decode *d, const uint32_t *leader, size_t a, size_t b)
+{
+	for (size_t i = 0; i <= b; i++)
+		for (size_t k = 0; leader[i] == leader[a] && k <= b; k++)
+			if (leader[k] == leader[b] &&
+			    contradicts(&d->parts.items[i], &d->parts.items[k]))
+				return false;
+	return true;
+}
+
+/* Measurements of one text that name no drive ran on the same one, as far as anybody can tell. */
+static void join_nameless(const struct decode *d, uint32_t *leader)
+{
+	for (size_t i = 0; i < d->parts.n; i++) {
+		const struct part *p = &d->parts.items[i];
+		uint32_t group;
+
+		if (p->subject->kind == CAP_HOST || has_name(p) ||
+		    p->snapshot.role != ROLE_IMPORT || !stands_alone(d, leader, i))
+			continue;
+		group = group_of_model(d, leader, i);
+		if (part_text(p, FACT_MODEL) && group != UINT32_MAX)
+			join(d, leader, i, group);
+		for (size_t k = 0; k < i && is_measured(p); k++) {
+			const struct part *q = &d->parts.items[k];
+
+			if (q->subject->kind == CAP_HOST || has_name(q) ||
+			    !is_measured(q) ||
+			    !str_equal(p->snapshot.file, q->snapshot.file))
+				continue;
+			join(d, leader, i, leader[k]);
+			break;
+		}
+	}
+}
+
+/* Beside drives that are named, measurements of none belong to nobody: the reader must know. */
+static void say_nameless(const struct decode *d, const uint32_t *leader)
+{
+	size_t named = 0;
+
+	for (size_t i = 0; i < d->parts.n; i++)
+		named += d->parts.items[i].subject->kind == CAP_DRIVE &&
+			 has_name(&d->parts.items[i]);
+	for (size_t i = 0; named && i < d->parts.n; i++) {
+		const struct part *p = &d->parts.items[i];
+
+		if (p->subject->kind == CAP_HOST || has_name(p) || leader[i] != i ||
+		    p->snapshot.role != ROLE_IMPORT || !stands_alone(d, leader, i))
+			continue;
+		diag_add(d->diag, DIAG_NOTE, p->snapshot.file, p->snapshot.line,
+			 "what begins here names no drive: it stands apart, and is held "
+			 "against none of the others");
+	}
 }
 
 /* Attribute 9, or what SCSI and NVMe reports say themselves. */
@@ -126,32 +297,29 @@ static bool is_later(const struct decode *d, size_t a, size_t b, bool all_timed)
 	return x->order > y->order;
 }
 
-/* Groups by hand-over: part i belongs with the first part it equals. */
+/* Groups by hand-over: whoever equals one of a group and contradicts none belongs to it. */
 static void group_parts(const struct decode *d, uint32_t *leader)
 {
+	for (size_t i = 0; i < d->parts.n; i++)
+		leader[i] = UINT32_MAX;
 	for (size_t i = 0; i < d->parts.n; i++) {
 		leader[i] = (uint32_t)i;
-		for (size_t k = 0; k < i; k++) {
-			if (leader[k] != (uint32_t)k)
-				continue;
-			for (size_t m = k; m < i; m++) {
-				if (leader[m] == (uint32_t)k &&
-				    same_drive(&d->parts.items[m], &d->parts.items[i])) {
-					leader[i] = (uint32_t)k;
-					break;
-				}
-			}
-			if (leader[i] != (uint32_t)i)
-				break;
-		}
+		/* a serial number here may bring together what two device names told of */
+		for (size_t k = 0; k < i; k++)
+			if (leader[k] != leader[i] &&
+			    same_drive(&d->parts.items[k], &d->parts.items[i]) &&
+			    may_be_one(d, leader, k, i))
+				join(d, leader, i, leader[k]);
 	}
 }
 
-static int take_part(struct decode *d, struct drive *drive, struct part *p)
+static int take_part(struct decode *d, struct drive *drive, struct part *p,
+		     struct merge_places *places)
 {
 	uint32_t snapshot;
 	int r;
 
+	merge_renumber(places, p);
 	p->snapshot.order = p->order;
 	r = drive_add_snapshot(d->the_case, drive, p->snapshot, &snapshot);
 	p->index = snapshot;
@@ -166,6 +334,7 @@ static int take_group(struct decode *d, struct drive *drive, const uint32_t *lea
 		      uint32_t which)
 {
 	size_t *members = arena_alloc(d->arena, d->parts.n * sizeof(*members));
+	struct merge_places places = { 0 };
 	bool all_timed = true;
 	size_t n = 0;
 
@@ -186,7 +355,7 @@ static int take_group(struct decode *d, struct drive *drive, const uint32_t *lea
 			members[k - 1] = swap;
 		}
 	for (size_t i = 0; i < n; i++) {
-		int r = take_part(d, drive, &d->parts.items[members[i]]);
+		int r = take_part(d, drive, &d->parts.items[members[i]], &places);
 
 		if (r < 0)
 			return r;
@@ -249,7 +418,9 @@ int merge_parts(struct decode *d)
 	if (!leader)
 		return -ENOMEM;
 	group_parts(d, leader);
+	join_nameless(d, leader);
 	merge_lone(d, leader);
+	say_nameless(d, leader);
 	for (size_t i = 0; i < d->parts.n; i++) {
 		struct drive *drive = &d->the_case->host;
 		int r;

@@ -92,6 +92,24 @@ int merge_parts(struct decode *d) must_check;
 /* Joins the scraps of a text about one drive: LEADER is the group of each part, its first one. */
 void merge_lone(const struct decode *d, uint32_t *leader);
 
+/* What is numbered within a text; merge-places.c. */
+enum merge_list {
+	MERGE_READS,
+	MERGE_DISKS,
+	MERGE_BATCHES,
+	MERGE_TABLES,
+	MERGE_ROWS,
+	MERGE_STALLS,
+	MERGE_LISTS,
+};
+
+struct merge_places {
+	uint32_t next[MERGE_LISTS]; /* the first number that is free */
+};
+
+/* Number the lists of P on behind those of the parts of its drive before it. */
+void merge_renumber(struct merge_places *places, struct part *p);
+
 /* "/dev/sda", "sda" and "sda3" all name the drive "sda"; copies into RET, at most SIZE bytes. */
 void merge_device_name(const char *name, char *ret, size_t size);
 /* A serial number or WWN that says something: not empty, not only X, 0, '-', '.', '*'. */

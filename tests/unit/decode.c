@@ -116,6 +116,18 @@ static void which_reports_are_one_drive(void **state)
 	assert_int_equal(
 		drives_of("model=\"A\"\nserial=\"S1\"\n", "model=\"A\"\nserial=\"S2\"\n"),
 		2);
+	/* tools write the same name in ways of their own */
+	assert_int_equal(drives_of("model=\"TEST DISK\"\nwwn=\"5000c5005a7a0001\"\n",
+				   "model=\"TEST_DISK\"\nwwn=\"0x5000C5005A7A0001\"\n"),
+			 1);
+	/* the port of the host, and what a model alone can belong to */
+	assert_int_equal(drives_of("port=\"ata3\"\n", "port=\"ata3\"\nserial=\"S1\"\n"),
+			 1);
+	assert_int_equal(drives_of("port=\"ata3\"\n", "port=\"ata4\"\nserial=\"S1\"\n"),
+			 2);
+	assert_int_equal(drives_of("model=\"A\"\n", "model=\"A\"\nserial=\"S1\"\n"), 1);
+	/* the health of a controller, and its namespace */
+	assert_int_equal(drives_of("device=\"nvme0\"\n", "device=\"nvme0n1\"\n"), 1);
 	/* nothing but the model in common: two equal drives are common */
 	assert_int_equal(drives_of("model=\"A\"\n", "model=\"A\"\n"), 2);
 	assert_int_equal(
