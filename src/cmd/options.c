@@ -36,6 +36,7 @@ enum {
 	OPT_BUFFERED,
 	OPT_EXPLAIN,
 	OPT_EXIT,
+	OPT_PAGE,
 };
 
 static const struct row {
@@ -53,6 +54,8 @@ static const struct row {
 	  "show: where each value came from, its clock and its trust" },
 	{ OPT_EXIT, "exit", "HOW",
 	  "exit status: drivewhy's own, or smartctl for its bit mask" },
+	{ OPT_PAGE, "page", "ITEM",
+	  "the files hold one page of a drive, such as ata/log/11/00" },
 	{ OPT_COLOUR, "color", "WHEN",
 	  "colour: auto, always or never (NO_COLOR is respected)" },
 	{ OPT_DB, "db", "FILE", "add the records of a drive database file" },
@@ -213,6 +216,9 @@ static int take_option(struct options *o, int id)
 		return take_colour(o, optarg);
 	case OPT_DB:
 		return take_db(o, optarg);
+	case OPT_PAGE:
+		o->page = optarg;
+		return 0;
 	case OPT_SYSROOT:
 		o->sysroot = optarg;
 		return 0;

@@ -35,6 +35,7 @@ struct options {
 	const char *format;  /* a name in renderers[] */
 	const char *colour;  /* auto, always, never */
 	const char *sysroot; /* NULL: this machine */
+	const char *page;    /* files hold this item of a capture; NULL: by content */
 	const char **db_files;
 	size_t n_db_files;
 	bool db_builtin_only;

@@ -77,11 +77,14 @@ static int open_file(const char *name, int *ret_fd)
 	return 0;
 }
 
-static int take_bytes(struct session *s, const char *name, struct span bytes)
+static int take_bytes(struct session *s, const struct options *o, const char *name,
+		      struct span bytes)
 {
 	int r;
 
-	if (capture_file_is(bytes)) {
+	if (o->page) {
+		r = import_page(bytes, name, o->page, &s->capture, &s->diag);
+	} else if (capture_file_is(bytes)) {
 		r = capture_file_read(bytes, name, &s->diag, &s->capture);
 	} else {
 		struct import_stats stats = { 0 };
@@ -116,7 +119,7 @@ static void take_target(struct session *s, const struct options *o, const char *
 	if (r < 0)
 		session_fail(s, EXIT_DATA_ERROR, name, strerror(-r));
 	else
-		(void)take_bytes(s, str_equal(name, "-") ? "standard input" : name,
+		(void)take_bytes(s, o, str_equal(name, "-") ? "standard input" : name,
 				 buf_span(&bytes));
 }
 

@@ -15,3 +15,4 @@ struct binary_importer {
 
 extern const struct binary_importer *const binary_importers[]; /* NULL-terminated */
 extern const struct binary_importer importer_skdump_blob, importer_smartctl_json_file;
+extern const struct binary_importer importer_raw_page;

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "import/binary.h"
+#include "import/container.h"
 #include "import/importers.h"
 
 #define UNKNOWN_MAX 25u /* notes about lines not understood */
@@ -24,6 +25,11 @@ const struct importer *const importers[] = {
 	&importer_pages,
 	&importer_skdump_text,
 	&importer_sg_phy_event,
+	&importer_sg_logs,
+	&importer_seachest,
+	&importer_nvme_cli,
+	&importer_lsblk,
+	&importer_udevadm,
 	&importer_dd,
 	&importer_iostat,
 	&importer_comparison,
@@ -105,6 +111,7 @@ static int run_importers(struct import *im, struct import_stats *st)
 const struct binary_importer *const binary_importers[] = {
 	&importer_skdump_blob,
 	&importer_smartctl_json_file,
+	&importer_raw_page,
 	NULL,
 };
 
@@ -131,6 +138,8 @@ int import_read(struct span s, const char *file, struct capture *c, struct diag 
 			ret_stats->reports = 1;
 		return r;
 	}
+	if (container_refuse(s, file, d))
+		return -EBADMSG;
 	r = text_read(&text, file, s, d);
 	if (r < 0)
 		return r;

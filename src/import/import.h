@@ -43,6 +43,13 @@ int import_read(struct span s, const char *file, struct capture *c, struct diag 
 		struct import_stats *ret_stats) must_check;
 
 /*
+ * The same for one page of a drive that the user names by its item ("ata/log/11/00"), raw or as
+ * lines of hex. -EINVAL for an item that is no page; -EBADMSG when no whole page is in it.
+ */
+int import_page(struct span s, const char *file, const char *id, struct capture *c,
+		struct diag *d) must_check;
+
+/*
  * Collects the facts of one report and writes them as one item: emit_...() for each value with the
  * line it stood in (index into text->lines), then emit_done() adds a subject (or uses the host's)
  * with one snapshot role=import and the item, or nothing when no fact was emitted.

@@ -50,11 +50,14 @@ size_t ioping_read_json(struct posted *to, size_t index)
 	struct json_object *root;
 	size_t end = index + 1;
 
+	if (to->tries >= POSTED_TRIES)
+		return index + 1;
 	if (index + 1 >= t->n || (!strstr(t->lines[index].s, "\"timestamp\"") &&
 				  !strstr(t->lines[index + 1].s, "\"timestamp\"")))
 		return index + 1;
 	root = json_text_read(t, index, &end);
 	if (!json_object_is_type(root, json_type_array)) {
+		to->tries++;
 		json_object_put(root);
 		return index + 1;
 	}

@@ -79,6 +79,8 @@ size_t iostat_read_json(struct iostat *o, size_t index)
 	struct json_object *root, *hosts, *host, *statistics;
 	size_t end = index + 1;
 
+	if (o->tries >= IOSTAT_TRIES)
+		return index + 1;
 	if (!strstr(t->lines[index].s, "\"sysstat\"") &&
 	    (index + 1 >= t->n || !strstr(t->lines[index + 1].s, "\"sysstat\"")))
 		return index + 1;
@@ -88,6 +90,7 @@ size_t iostat_read_json(struct iostat *o, size_t index)
 	host = hosts ? json_object_array_get_idx(hosts, 0) : NULL;
 	statistics = json_text_get(host, "statistics", json_type_array);
 	if (!statistics) {
+		o->tries++;
 		diag_add(o->im->diag, DIAG_NOTE, t->file, t->lines[index].number,
 			 "iostat: this JSON is cut or damaged: nothing of it is taken");
 		text_claim(t, index, LINE_DAMAGED, IOSTAT_SECTION);

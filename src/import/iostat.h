@@ -8,11 +8,12 @@
 #define IOSTAT_SECTION "iostat"
 #define IOSTAT_COLUMNS 40u
 #define IOSTAT_TABLES  200u
+#define IOSTAT_TRIES   32u /* of documents that are damaged */
 
 struct iostat {
 	struct import *im;
 	struct emit e;
-	uint32_t tables, rows, empty;
+	uint32_t tables, rows, empty, tries;
 	uint32_t report[2]; /* of this start: of the devices, of the processors */
 };
 

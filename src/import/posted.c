@@ -109,6 +109,15 @@ static bool starts_word(const char *s, const char *p)
 	return p == s || strchr(" /$#>;&|(`", p[-1]);
 }
 
+/* " -x" or " --long" somewhere, not " -19" */
+static bool has_option(const char *s)
+{
+	for (const char *p = strstr(s, " -"); p; p = strstr(p + 1, " -"))
+		if (str_is_alpha(p[2]) || (p[2] == '-' && str_is_alpha(p[3])))
+			return true;
+	return false;
+}
+
 const char *posted_command(const struct text *t, size_t index, const char *name)
 {
 	const char *s = t->lines[index].s;
@@ -122,7 +131,7 @@ const char *posted_command(const struct text *t, size_t index, const char *name)
 		while (*rest == ' ')
 			rest++;
 		if (*rest == '-' || *rest == '/' || *rest == '.' || strchr(rest, '=') ||
-		    strstr(rest, " -"))
+		    has_option(rest) || strstr(rest, " /"))
 			return rest;
 	}
 	return NULL;

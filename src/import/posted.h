@@ -7,6 +7,7 @@
 
 /* One text's findings by drive: every drive gets one item. */
 #define POSTED_DRIVES 32u
+#define POSTED_TRIES  32u /* of documents that turn out to be damaged */
 
 struct posted_drive {
 	char device[64]; /* "" for one that is not named */
@@ -19,6 +20,7 @@ struct posted {
 	struct posted_drive drives[POSTED_DRIVES];
 	size_t n;
 	uint32_t runs; /* key of the next read[] */
+	unsigned tries;
 };
 
 /* Where facts about DEVICE go ("" or NULL: not named); NULL when there are too many. */

@@ -206,7 +206,8 @@ size_t smart_trace(struct smart *s, size_t i)
 		s->trace_end = i + n;
 		return n;
 	}
-	if (!is_call_line(line) && (s->trace_end != i || !is_dump_line(line)))
+	if (!is_call_line(line) &&
+	    (!s->trace_end || s->trace_end != i || !is_dump_line(line)))
 		return 0;
 	s->trace_end = i + 1;
 	return smart_claim(s, i, 1, LINE_KNOWN);

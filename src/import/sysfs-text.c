@@ -11,7 +11,7 @@
 #include "import/importers.h"
 #include "import/words.h"
 
-enum scope { SCOPE_HOST, SCOPE_DISK };
+enum scope { SCOPE_HOST, SCOPE_DISK, SCOPE_LINK };
 
 struct setting {
 	const char *name;
@@ -19,6 +19,7 @@ struct setting {
 	enum scope scope;
 	const char *const *values; /* NULL: a number */
 	bool bracketed;		   /* the one in [] counts */
+	bool speed;		   /* "6.0 Gbps" */
 };
 
 /* Documentation/ABI/testing/sysfs-class-scsi_host; drivers/ata/libata-sata.c */
@@ -39,14 +40,20 @@ static const char *const schedulers[] = {
 
 static const struct setting settings[] = {
 	{ "link_power_management_policy", FACT_LINK_POWER_POLICY, SCOPE_HOST, policies,
+	  false, false },
+	{ "queue/scheduler", FACT_SCHEDULER, SCOPE_DISK, schedulers, true, false },
+	{ "device/queue_depth", FACT_QUEUE_DEPTH, SCOPE_DISK, NULL, false, false },
+	{ "queue/rotational", FACT_HOST_ROTATIONAL, SCOPE_DISK, NULL, false, false },
+	{ "device/timeout", FACT_COMMAND_TIMEOUT_S, SCOPE_DISK, NULL, false, false },
+	{ "queue/discard_max_bytes", FACT_DISCARD_MAX, SCOPE_DISK, NULL, false, false },
+	{ "queue/physical_block_size", FACT_PHYSICAL_SECTOR, SCOPE_DISK, NULL, false,
 	  false },
-	{ "queue/scheduler", FACT_SCHEDULER, SCOPE_DISK, schedulers, true },
-	{ "device/queue_depth", FACT_QUEUE_DEPTH, SCOPE_DISK, NULL, false },
-	{ "queue/rotational", FACT_HOST_ROTATIONAL, SCOPE_DISK, NULL, false },
-	{ "device/timeout", FACT_COMMAND_TIMEOUT_S, SCOPE_DISK, NULL, false },
-	{ "queue/discard_max_bytes", FACT_DISCARD_MAX, SCOPE_DISK, NULL, false },
-	{ "queue/physical_block_size", FACT_PHYSICAL_SECTOR, SCOPE_DISK, NULL, false },
-	{ "queue/logical_block_size", FACT_LOGICAL_SECTOR, SCOPE_DISK, NULL, false },
+	{ "queue/logical_block_size", FACT_LOGICAL_SECTOR, SCOPE_DISK, NULL, false,
+	  false },
+	/* /sys/class/ata_link/link3: the link of port ata3 */
+	{ "/sata_spd", FACT_LINK_CURRENT, SCOPE_LINK, NULL, false, true },
+	{ "/sata_spd_limit", FACT_LINK_LIMIT, SCOPE_LINK, NULL, false, true },
+	{ "/hw_sata_spd_limit", FACT_LINK_PORT_MAX, SCOPE_LINK, NULL, false, true },
 };
 
 static bool in_list(const char *const *list, struct word w)
@@ -57,6 +64,16 @@ static bool in_list(const char *const *list, struct word w)
 	return false;
 }
 
+/* "6.0 Gbps" as Mbit/s; "<unknown>" is none. */
+static bool take_speed(const struct word *w, size_t n, uint64_t *ret)
+{
+	if (n != 2 || !word_is(w[1], "Gbps") || w[0].len != 3 ||
+	    !str_is_digit(w[0].s[0]) || w[0].s[1] != '.' || !str_is_digit(w[0].s[2]))
+		return false;
+	*ret = (uint64_t)(w[0].s[0] - '0') * 1000 + (uint64_t)(w[0].s[2] - '0') * 100;
+	return true;
+}
+
 /* The value in S, or false when S does not start with one that the kernel could have printed. */
 static bool take_value(const struct setting *k, const char *s, struct word *ret)
 {
@@ -64,6 +81,10 @@ static bool take_value(const struct setting *k, const char *s, struct word *ret)
 	size_t n = words_split(s, words, array_size(words));
 	uint64_t u;
 
+	if (k->speed) {
+		*ret = words[0];
+		return take_speed(words, n, &u);
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct word w = words[i];
 		bool marked = w.len > 2 && w.s[0] == '[' && w.s[w.len - 1] == ']';
@@ -132,13 +153,22 @@ static int emit_setting(struct import *im, const struct setting *k, const struct
 	size_t line = i + f->n_lines - 1;
 	uint64_t u;
 
-	if (k->scope == SCOPE_DISK) {
-		buf_add(&text, f->disk.s, f->disk.len);
-		emit_text(&e, FACT_DEVICE, 0, 0, buf_text(&text), i);
+	if (k->scope != SCOPE_HOST) {
+		bool link = k->scope == SCOPE_LINK;
+
+		/* "link3" is the link of "ata3" */
+		buf_puts(&text, link ? "ata" : "");
+		buf_add(&text, f->disk.s + (link ? 4 : 0), f->disk.len - (link ? 4 : 0));
+		emit_text(&e, link ? FACT_PORT : FACT_DEVICE, 0, 0, buf_text(&text), i);
 		buf_clear(&text);
 	}
 	buf_add(&text, f->value.s, f->value.len);
-	if (k->values)
+	if (k->speed) {
+		struct word w[3];
+
+		if (take_speed(w, words_split(f->value.s, w, array_size(w)), &u))
+			emit_u64(&e, k->id, 0, 0, u, line);
+	} else if (k->values)
 		emit_text(&e, k->id, 0, 0, buf_text(&text), line);
 	else if (word_u64(f->value, 10, &u) == 0)
 		emit_u64(&e, k->id, 0, 0, u, line);
@@ -167,6 +197,15 @@ static bool ports_differ(const struct text *t, const struct setting *k, size_t *
 	return false;
 }
 
+/* "link3", not that of a port multiplier ("link3.0") */
+static bool is_link(struct word w)
+{
+	uint64_t u;
+
+	return word_starts(w, "link") && w.len > 4 &&
+	       word_u64((struct word){ w.s + 4, w.len - 4 }, 10, &u) == 0;
+}
+
 static int read_setting(struct import *im, const struct setting *k)
 {
 	size_t at;
@@ -185,7 +224,8 @@ static int read_setting(struct import *im, const struct setting *k)
 		int r;
 
 		if (!is_free(im->text, i) || !look_at(im->text, i, k, &f) ||
-		    (k->scope == SCOPE_DISK && !f.disk.len))
+		    (k->scope == SCOPE_DISK && !f.disk.len) ||
+		    (k->scope == SCOPE_LINK && !is_link(f.disk)))
 			continue;
 		r = emit_setting(im, k, &f, i);
 		if (r < 0 && r != -E2BIG)
@@ -213,6 +253,7 @@ static int read_sysfs(struct import *im)
 
 const struct importer importer_sysfs_text = {
 	.name = "sysfs-text",
-	.describe = "link power policy, scheduler and queue depth as posted from /sys",
+	.describe = "link power policy, link speeds, scheduler and queue depth as posted "
+		    "from /sys",
 	.read = read_sysfs,
 };

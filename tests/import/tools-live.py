@@ -409,9 +409,117 @@ def skdump():
         same(f"skdump of {os.path.basename(path)}", (sorted(got), odd), (sorted(want), []))
 
 
+# ---- NVMe and SCSI: pages made here, as the tools print them -------------------------------------------
+
+def facts(text, name):
+    """The facts of all items of a text, each line of which must have been understood."""
+    ours(text, name)
+    p = subprocess.run([program, "capture", os.path.join(work, name)], capture_output=True)
+    found = re.findall(r"^\| ([^=]+)=(-?\d+)(?: @\d+)?$", p.stdout.decode(), re.M)
+    return {k: int(v) for k, v in found}
+
+
+def nvme():
+    library = fake.replace("fake-sata", "fake-nvme")
+    if not has("nvme") or not os.path.exists(library):
+        return skip("nvme-cli")
+    folder = os.path.join(work, "nvme")
+    os.makedirs(folder, exist_ok=True)
+    controller, log = bytearray(4096), bytearray(512)
+    struct.pack_into("<HH", controller, 0, 0x144d, 0x144d)
+    controller[4:72] = b"TESTNVME00000001    " + b"TESTDISK NVMe 1TB".ljust(40) + b"FW7     "
+    struct.pack_into("<HH", controller, 266, 358, 363)
+    struct.pack_into("<QQ", controller, 280, 1000204886016, 0)
+    log[0:6] = bytes([4, 311 & 255, 311 >> 8, 97, 10, 3])
+    counts = (36417206, 40113101, 512103044, 600104210, 1845, 121, 5402, 38, 2, 221)
+    for i, v in enumerate(counts):
+        struct.pack_into("<Q", log, 32 + 16 * i, v)
+    struct.pack_into("<IIHH", log, 192, 7, 1, 311, 320)
+    struct.pack_into("<IIII", log, 216, 5, 1, 60, 9)
+    for name, data in (("controller", controller), ("log-02", log)):
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(data)
+    names = ("nvme_data_units_read", "nvme_data_units_written", "nvme_read_commands",
+             "nvme_write_commands", "nvme_busy_minutes", "power_cycles", "power_on_hours",
+             "nvme_unsafe_shutdowns", "nvme_media_errors", "nvme_error_log_entries")
+    want = {**dict(zip(names, counts)), "nvme_critical_warning": 4, "temperature_celsius": 38,
+            "nvme_spare_percent": 97, "nvme_spare_threshold_percent": 10, "life_used_percent": 3,
+            "nvme_warning_temperature_minutes": 7, "nvme_critical_temperature_minutes": 1,
+            "nvme_thermal_1_transitions": 5, "nvme_thermal_2_transitions": 1,
+            "nvme_thermal_1_seconds": 60, "nvme_thermal_2_seconds": 9}
+    env = {"LD_PRELOAD": library, "FAKE_NVME": folder}
+    for flags in ([], ["-H"], ["-o", "json"]):
+        out = run("nvme", "smart-log", *flags, "/dev/null", **env)
+        if out is None:
+            return skip("nvme-cli on a device of files")
+        got = facts("$ nvme smart-log /dev/nvme0\n" + out, "nvme.txt")
+        for key, value in want.items():
+            same(f"nvme smart-log {flags}: {key}", got.get(key), value)
+    for flags in ([], ["-o", "json"]):
+        doc = ours("$ nvme id-ctrl /dev/nvme0\n" +
+                   (run("nvme", "id-ctrl", *flags, "/dev/null", **env) or ""), "nvme.txt")
+        who = doc["drives"][0]["identity"]
+        same(f"nvme id-ctrl {flags}", (who["model"], who["serial"], who["firmware"],
+                                       who["capacity_bytes"]),
+             ("TESTDISK NVMe 1TB", "TESTNVME00000001", "FW7", 1000204886016))
+
+
+def sg_logs():
+    if not has("sg_logs"):
+        return skip("sg_logs")
+
+    def parameter(code, value, n=8):
+        return struct.pack(">HBB", code, 3, n) + value.to_bytes(n, "big")
+
+    def page(code, *parameters):
+        body = b"".join(parameters)
+        return struct.pack(">BBH", code, 0, len(body)) + body
+
+    counts = ("corrected_fast", "corrected_delayed", "retries", "corrected",
+              "correction_invocations", "bytes", "uncorrected")
+    logs, want = {}, {}
+    for code in (2, 3, 5):
+        logs[code] = page(code, *(parameter(i, 1000 * code + i) for i in range(7)))
+        want.update({f"scsi_errors[{code:02x}].{n}": 1000 * code + i
+                     for i, n in enumerate(counts)})
+    logs[6] = page(6, parameter(0, 12, 4))
+    logs[0x0d] = page(0x0d, struct.pack(">HBBBB", 0, 3, 2, 0, 27),
+                      struct.pack(">HBBBB", 1, 3, 2, 0, 60))
+    logs[0x0e] = page(0x0e, parameter(3, 50000, 4), parameter(4, 52, 4),
+                      parameter(5, 600000, 4), parameter(6, 2044, 4))
+    want.update({"non_medium_errors": 12, "temperature_celsius": 27, "temperature_trip_celsius": 60,
+                 "start_stop_cycles_rated": 50000, "start_stop_cycles": 52,
+                 "load_cycles_rated": 600000, "load_cycles": 2044})
+    text = "# sg_logs -a /dev/sdc\n"
+    for code, data in logs.items():
+        with open(os.path.join(work, "log"), "w", encoding="ascii") as f:
+            f.write(" ".join(f"{b:02x}" for b in data) + "\n")
+        text += run("sg_logs", "--in=log", "--pdt=0") or ""
+    got = facts(text, "sg_logs.txt")
+    for key, value in want.items():
+        same(f"sg_logs: {key}", got.get(key), value)
+
+
+def lsblk():
+    """Whatever disks there are: table, pairs and JSON tell the same."""
+    out = run("lsblk", "-b", "-J", "-o", "NAME,TYPE,MODEL,SERIAL,SIZE,ROTA,SCHED")
+    if out is None:
+        return skip("lsblk")
+    disks = [d for d in json.loads(out)["blockdevices"] if d["type"] == "disk" and
+             re.fullmatch(r"([shv]|xv)d[a-z]+|nvme\d+n\d+", d["name"])]
+    want = sorted((d["name"], d["model"], d["serial"], int(d["size"])) for d in disks)
+    if not want:
+        return skip("a disk")
+    for flags in (["-J"], ["-P"], []):
+        text = run("lsblk", "-b", *flags, "-o", "NAME,TYPE,MODEL,SERIAL,SIZE,ROTA,SCHED")
+        got = sorted((i["device"], i["model"], i["serial"], i["capacity_bytes"])
+                     for i in (d["identity"] for d in ours(text, "lsblk.txt")["drives"]))
+        same(f"lsblk {flags}", got, want)
+
+
 with open(os.path.join(work, "file"), "wb") as f:
     f.write(os.urandom(4 << 20))
-for step in (fio, dd, ioping, hdparm_timing, iostat, pages, skdump):
+for step in (fio, dd, ioping, hdparm_timing, iostat, pages, skdump, nvme, sg_logs, lsblk):
     step()
 print(f"1..{tests}")
 sys.exit(bad != 0)

