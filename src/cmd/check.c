@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/str.h"
 #include "decode/decode.h"
@@ -242,6 +243,10 @@ void check_close(struct check *c)
 		report_done(&c->chunks[i].report);
 		case_done(&c->chunks[i].the_case);
 	}
+	/* closed is unlocked */
+	for (size_t i = 0; i < c->n_locks; i++)
+		(void)close(c->locks[i]);
+	free(c->locks);
 	free(c->chunks);
 	free(c->report_of);
 	check_done(&c->report);

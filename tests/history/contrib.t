@@ -33,7 +33,7 @@ metrics()
 		"$work/drives.cap" 2>/dev/null
 }
 
-echo 1..15
+echo 1..16
 
 metrics >"$work/own.prom"
 for compat in smartctl_exporter smartmon.py smartmon.sh; do
@@ -132,3 +132,16 @@ result "the manual has every key, and no other" "$(
 	sed -n '/^} keys\[\]/,/^};/p' "$top_srcdir/src/cmd/conf.c" | grep -o '{ "[a-z-]*"' |
 		tr -d '{" ' | sort >"$work/keys"
 	diff "$work/keys" "$work/manual")"
+
+# where make install puts what others look for, below a root of its own
+env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C "$top_builddir" install DESTDIR="$work/root" \
+	>"$work/install" 2>&1
+r=$?
+result "make install puts them there" "$(
+	[ $r -eq 0 ] || tail -n 5 "$work/install"
+	for file in bin/drivewhy drivewhy-check.service drivewhy-check.timer drivewhy-mail@.service \
+		prometheus/alerts.yml prometheus/grafana-dashboard.json man5/drivewhy.conf.5 \
+		man7/drivewhy-check.7 examples/cron.d/drivewhy examples/hooks/10-mail; do
+		[ -n "$(find "$work/root" -path "*/$file")" ] || echo "$file is missing"
+	done
+	grep -rn '@bindir@' "$work/root" --include='*.service')"

@@ -27,11 +27,15 @@ capture()
 		serial=TEST0000002 wwn=5000000000000002 port=ata2 dev=sdb >"$work/$1.cap"
 }
 
-# How long one takes, in milliseconds, to kill it anywhere within.
-capture 0
-start=$(date +%s%N)
-"$program" check --state "$state" --config=none "$work/0.cap" >"$work/0.out" 2>&1
-took=$((($(date +%s%N) - start) / 1000000 + 2))
+# How long one takes at least, in milliseconds, to kill it anywhere within.
+took=
+for i in 0 1 2; do
+	capture 0
+	start=$(date +%s%N)
+	"$program" check --state "$state" --config=none "$work/0.cap" >"$work/0.out" 2>&1
+	now=$((($(date +%s%N) - start) / 1000000 + 1))
+	[ -n "$took" ] && [ "$took" -le "$now" ] || took=$now
+done
 
 reported=0 killed=0 lost= broken= untold=
 i=1
@@ -40,7 +44,7 @@ while [ "$i" -le "$rounds" ]; do
 	"$program" check --state "$state" --config=none "$work/$i.cap" >"$work/out" 2>"$work/err" &
 	pid=$!
 	# anywhere from before its beginning to behind its end
-	ms=$(($(od -An -N2 -tu2 /dev/urandom) % (took + took / 3)))
+	ms=$(($(od -An -N2 -tu2 /dev/urandom) % (took + took / 3 + 1)))
 	sleep "$(printf '0.%03d' "$ms")"
 	if kill -9 "$pid" 2>/dev/null; then killed=$((killed + 1)); fi
 	wait "$pid" 2>/dev/null
@@ -67,6 +71,6 @@ echo "# $rounds runs, $killed killed within $took ms and a third, $reported had 
 result "the history is whole each time" "${broken:+damaged after$broken}"
 result "every run that had reported is in it" "${lost:+lost:$lost}"
 result "some were killed, and some reported" \
-	"$([ "$killed" -gt $((rounds / 5)) ] && [ "$reported" -gt 0 ] || echo "$killed, $reported")"
+	"$([ "$killed" -gt $((rounds / 10)) ] && [ "$reported" -gt 0 ] || echo "$killed, $reported")"
 result "nothing that was stored stays untold" "${untold:+$(ask 'SELECT text FROM message WHERE told = 0')}"
 result "the total is what the drive says" "$([ "$total" = $((100 + i * 3)) ] || echo "$total")"

@@ -9,6 +9,7 @@ TZ=UTC COLUMNS=80
 export TZ COLUMNS
 rm -rf "$work"
 mkdir -p "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
 
 # result WHAT COMPLAINTS: one test, failed if there are complaints.
 result()

@@ -14,7 +14,7 @@ done
 node=$((20000 + $$ % 10000))
 web=$((node + 10000))
 mkdir -p "$work/text" "$work/data"
-trap 'kill $pids 2>/dev/null; wait' EXIT
+trap 'kill $pids 2>/dev/null; wait; rm -rf "$work"' EXIT
 pids=
 
 # check COUNT: a check of a drive with so many CRC errors, now
