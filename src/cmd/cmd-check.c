@@ -251,12 +251,14 @@ static int for_nagios(const struct check *c, int status)
 {
 	const struct options *o = c->options;
 
-	if (!str_equal(o->format, "nagios") || o->check.output || c->printed)
-		return status > EXIT_CANNOT_TELL && status != EXIT_INTERRUPTED
-			       ? EXIT_CANNOT_TELL
-			       : status;
-	(void)printf("DRIVEWHY UNKNOWN - the check failed, see its messages\n");
-	return EXIT_CANNOT_TELL;
+	if (!str_equal(o->format, "nagios") || o->check.output)
+		return status;
+	if (!c->printed) {
+		(void)printf("DRIVEWHY UNKNOWN - the check failed, see its messages\n");
+		return EXIT_CANNOT_TELL;
+	}
+	return status > EXIT_CANNOT_TELL && status != EXIT_INTERRUPTED ? EXIT_CANNOT_TELL
+								       : status;
 }
 
 static int run_check(const struct options *given)
