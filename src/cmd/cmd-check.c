@@ -87,6 +87,20 @@ static void lock_drives(struct check *c, const char *folder)
 		l->n = n;
 }
 
+/* The last drive of a host may be the one that is gone: that is still to be told. */
+static int say_nothing_read(struct check *c)
+{
+	struct session *s = c->session;
+	const char *text = c->n_locked ? "every drive is being looked at"
+				       : "there is no drive to look at";
+
+	if (!c->n_locked && c->conf.rules.whole_host && !s->status) {
+		session_warn(s, EXIT_CANNOT_TELL, NULL, text);
+		return 0;
+	}
+	return session_fail(s, s->status ? s->status : EXIT_CANNOT_TELL, NULL, text);
+}
+
 static int read_targets(struct check *c, const struct options *o, const char *folder)
 {
 	struct session *s = c->session;
@@ -104,15 +118,14 @@ static int read_targets(struct check *c, const struct options *o, const char *fo
 		return session_fail(s, EXIT_USAGE_ERROR, NULL,
 				    "files need a history of their own: --state DIR");
 	lock_drives(c, folder);
+	/* one that is left to another run is not gone */
+	if (c->n_locked)
+		c->conf.rules.whole_host = false;
 	if (s->live.n)
 		status = session_read_drives(s, o);
 	if (!status && s->live.n && o->check.probe)
 		status = probing_drives(s, o);
-	if (!status && !s->n_read)
-		status = session_fail(s, s->status ? s->status : EXIT_CANNOT_TELL, NULL,
-				      c->n_locked ? "every drive is being looked at"
-						  : "there is no drive to look at");
-	return status;
+	return status || s->n_read ? status : say_nothing_read(c);
 }
 
 /* --- what is printed ----------------------------------------------------------------------------------- */
@@ -215,7 +228,7 @@ static int exit_of(const struct check *c)
 
 /* --- the command ---------------------------------------------------------------------------------------- */
 
-static void take_rules(struct check *c, const struct options *o)
+static int take_rules(struct check *c, const struct options *o)
 {
 	struct check_rules *rules = &c->conf.rules;
 
@@ -224,6 +237,13 @@ static void take_rules(struct check *c, const struct options *o)
 	if (o->check.well_days >= 0)
 		rules->well_days = o->check.well_days;
 	rules->whole_host = o->check.whole_host || (!o->n_targets && !c->conf.n_drives);
+	/* what is left out is not gone */
+	for (size_t i = 0; i < c->conf.n_skipped; i++)
+		if (check_rules_ignore(rules, &c->conf.arena,
+				       (struct check_ignore){ .drive = c->conf.skipped[i],
+							      .fact = FACT_COUNT }) < 0)
+			return -ENOMEM;
+	return 0;
 }
 
 static int check(struct check *c, struct options *o, const char *folder)
@@ -233,7 +253,8 @@ static int check(struct check *c, struct options *o, const char *folder)
 	conf_init(&c->conf);
 	if (conf_load(&c->conf, o->check.config, &c->session->diag) < 0)
 		return EXIT_DATA_ERROR;
-	take_rules(c, o);
+	if (take_rules(c, o) < 0)
+		return EXIT_INTERNAL;
 	if (!o->deadline_s)
 		o->deadline_s = c->conf.deadline_s;
 	status = read_targets(c, o, folder);

@@ -83,7 +83,7 @@ static void take_ignore(struct line *l, const char *value)
 {
 	struct check_rules *rules = &l->conf->rules;
 	const char *what = strrchr(value, ' ');
-	struct check_ignore g = { .fact = FACT_COUNT }, *slot;
+	struct check_ignore g = { .fact = FACT_COUNT };
 
 	if (what) {
 		size_t len = (size_t)(what - value);
@@ -102,11 +102,7 @@ static void take_ignore(struct line *l, const char *value)
 		complain(l, "no finding or count has this name", what);
 		return;
 	}
-	slot = arena_push(&l->conf->arena, &rules->ignored, &rules->n_ignored,
-			  &rules->cap_ignored, sizeof(*slot));
-	if (slot)
-		*slot = g;
-	else
+	if (check_rules_ignore(rules, &l->conf->arena, g) < 0)
 		no_memory(l);
 }
 

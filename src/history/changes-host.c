@@ -18,17 +18,12 @@ static void tell(struct history *h, struct check_report *r, enum change_kind kin
 static void tell_gone(struct history *h, const struct check_rules *rules,
 		      const struct past_drive *p, struct check_report *r)
 {
-	struct who w = { .device = p->device,
-			 .serial = p->serial,
-			 .port = p->port,
-			 .model = p->model };
-	bool ignored = false;
+	const struct who w = { .device = p->device,
+			       .serial = p->serial,
+			       .port = p->port,
+			       .model = p->model };
+	bool ignored = changes_is_ignored(rules, &w, false, CODE_COUNT, FACT_COUNT);
 
-	for (size_t i = 0; i < rules->n_ignored; i++)
-		ignored |= rules->ignored[i].drive && !rules->ignored[i].has_code &&
-			   rules->ignored[i].fact == FACT_COUNT &&
-			   (str_equal(rules->ignored[i].drive, w.device) ||
-			    str_equal(rules->ignored[i].drive, w.serial));
 	sql_do(h, SQL_DRIVE_STATE, "ii", p->id, (int64_t)CHECK_GONE);
 	if (!ignored)
 		changes_add(

@@ -13,7 +13,7 @@ struct check_ignore {
 	const char *drive; /* a name, serial number ...; NULL: of any */
 	bool has_code;
 	enum code code;
-	enum fact_id fact; /* FACT_COUNT: none */
+	enum fact_id fact; /* FACT_COUNT: none; with no code either, that it is gone */
 };
 
 /* A rise below this is no news. */
@@ -32,6 +32,10 @@ struct check_rules {
 	int64_t hot_celsius; /* 0: no limit */
 	bool whole_host;     /* a drive that is not there is gone */
 };
+
+/* One more thing that is not told. 0 or -ENOMEM. */
+int check_rules_ignore(struct check_rules *rules, struct arena *a,
+		       struct check_ignore ignore) must_check;
 
 /* One drive of a check. */
 struct check_input {

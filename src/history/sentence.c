@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "history/sentence.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -101,6 +102,18 @@ bool changes_is_ignored(const struct check_rules *rules, const struct who *w,
 			return true;
 	}
 	return false;
+}
+
+int check_rules_ignore(struct check_rules *rules, struct arena *a,
+		       struct check_ignore ignore)
+{
+	struct check_ignore *slot = arena_push(a, &rules->ignored, &rules->n_ignored,
+					       &rules->cap_ignored, sizeof(*slot));
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = ignore;
+	return 0;
 }
 
 static int64_t threshold_of(const struct check_rules *rules, enum fact_id id)

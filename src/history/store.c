@@ -290,10 +290,13 @@ int history_open(const char *dir, bool write, struct diag *d, struct history **r
 	if (!h)
 		return -ENOMEM;
 	h->diag = d;
-	h->dir = arena_strdup(&h->arena, dir);
-	h->path = arena_printf(&h->arena, "%s/history.db", dir);
+	h->dir = arena_strdup(&h->arena, dir ? dir : "");
+	h->path = arena_printf(&h->arena, "%s/history.db", dir ? dir : "");
+	h->memory = h->empty = !dir;
 	if (!h->dir || !h->path)
 		r = -ENOMEM;
+	else if (!dir)
+		r = empty_memory(h);
 	else
 		r = write ? open_for_writing(h) : open_for_reading(h);
 	if (r < 0) {

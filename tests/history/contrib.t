@@ -33,7 +33,7 @@ metrics()
 		"$work/drives.cap" 2>/dev/null
 }
 
-echo 1..16
+echo 1..19
 
 metrics >"$work/own.prom"
 for compat in smartctl_exporter smartmon.py smartmon.sh; do
@@ -79,6 +79,13 @@ result "a sleeping drive is there and has no numbers" "$(
 	grep -qF 'drivewhy_device_state{serial="TEST0000003",device="sdc",state="asleep"} 1' \
 		"$work/own.prom" || echo "no state"
 	grep 'TEST0000003' "$work/own.prom" | grep -v '^drivewhy_device_\|^drivewhy_finding')"
+
+result "an attribute as smartctl_exporter names it" "$(grep -qxF 'smartctl_device_attribute{device="sda",attribute_flags_long="updated_online,event_count,auto_keep",attribute_flags_short="-O--CK",attribute_id="199",attribute_name="UDMA_CRC_Error_Count",attribute_value_type="raw"} 12' \
+	"$work/smartctl_exporter.prom" || grep 'attribute_id="199"' "$work/smartctl_exporter.prom")"
+result "as smartmon.py does" "$(grep -qxF 'smartmon_attr_raw_value{device="/dev/sda",disk="0",name="udma_crc_error_count"} 12' \
+	"$work/smartmon.py.prom" || grep crc "$work/smartmon.py.prom")"
+result "as smartmon.sh does" "$(grep -qxF 'smartmon_udma_crc_error_count_raw_value{disk="/dev/sda",type="sat",smart_id="199"} 12' \
+	"$work/smartmon.sh.prom" || grep crc "$work/smartmon.sh.prom")"
 
 # wanted FILE...: each metric of ours that a rule, a test or the dashboard names
 wanted()

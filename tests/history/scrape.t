@@ -71,14 +71,14 @@ prometheus-node-exporter --web.listen-address="127.0.0.1:$node" --collector.disa
 	--collector.textfile --collector.textfile.directory="$work/text" \
 	>"$work/node.log" 2>&1 &
 pids="$pids $!"
-until_true 40 curl -sf -o "$work/metrics" "http://127.0.0.1:$node/metrics"
+until_true 120 curl -sf -o "$work/metrics" "http://127.0.0.1:$node/metrics"
 result "node_exporter takes the file" "$(
-	grep -q '^drivewhy_phy_event_total{.*counter="001".*} 5$' "$work/metrics" || echo "no sample"
+	grep -q '^drivewhy_phy_event_total{.*counter="001".*} 5$' "$work/metrics" || { echo "no sample"; ls "$work/text"; cat "$work/out" "$work/err"; }
 	grep -qx 'node_textfile_scrape_error 0' "$work/metrics" || grep scrape_error "$work/metrics")"
 prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/data" \
 	--web.listen-address="127.0.0.1:$web" >"$work/web.log" 2>&1 &
 pids="$pids $!"
-result "Prometheus scrapes it" "$(until_true 60 has_samples || { cat "$work/answer"; tail -n 5 "$work/web.log"; })"
+result "Prometheus scrapes it" "$(until_true 120 has_samples || { cat "$work/answer"; tail -n 5 "$work/web.log"; })"
 result "an old count is no alert" "$(fires && cat "$work/answer")"
 check 42
-result "a rise is one" "$(until_true 60 fires || { cat "$work/answer"; tail -n 5 "$work/web.log"; })"
+result "a rise is one" "$(until_true 120 fires || { cat "$work/answer"; tail -n 5 "$work/web.log"; })"

@@ -32,7 +32,7 @@ chmod +x "$work"/hooks/[123]*
 capture "$work/one.cap" "$(at 1 3)" 5
 capture "$work/two.cap" "$(at 2 3)" 42
 capture "$work/three.cap" "$(at 3 3)" 43
-echo 1..15
+echo 1..18
 check one "$work/one.cap" --hooks="$work/hooks"
 check two "$work/two.cap" --hooks="$work/hooks"
 result "a hook is run for each change" "$(
@@ -156,3 +156,22 @@ result "what is not open cannot be accepted" "$([ $r -eq 66 ] || cat "$work/ack"
 "$program" check --state "$state" --exit=smartctl --config=none "$work/two.cap" >/dev/null 2>&1
 r=$?
 result "the exit status of smartctl" "$([ $((r & ~4)) -eq 0 ] || echo "exit status $r")"
+
+# after everything else: a tree without any disk
+mkdir -p "$work/nowhere/sys/block" "$work/nowhere/sys/class/block"
+"$program" check --state "$state" --config=none --sysroot="$work/nowhere" >"$work/gone" 2>"$work/gone.err"
+r=$?
+result "no drive at all: the known one is gone" "$([ $r -eq 3 ] || echo "exit status $r"
+	has "$work/gone" "TEST0000001" "is gone; last seen")"
+printf 'ignore-drive = TEST0000500\nignore-drive = /dev/sdq\n' >"$work/skip.conf"
+capture "$work/skip.cap" "$(at 9 3)" 1 serial=TEST0000500 wwn=5000000000000500 dev=sdp port=ata50
+capture "$work/stay.cap" "$(at 9 4)" 1 serial=TEST0000501 wwn=5000000000000501 dev=sdo port=ata51
+"$program" check --state "$work/skip" --config=none "$work/skip.cap" "$work/stay.cap" >/dev/null 2>&1
+"$program" check --state "$work/skip" --config="$work/skip.conf" --whole-host "$work/stay.cap" \
+	>"$work/skipped" 2>/dev/null
+result "a drive that is left out is not gone" "$(hasnt "$work/skipped" "is gone")"
+"$program" check --state none --config=none "$work/stay.cap" >"$work/stateless" 2>"$work/stateless.err"
+r=$?
+result "without a history" "$([ $r -lt 64 ] || echo "exit status $r"
+	has "$work/stateless" "is new here"
+	hasnt "$work/stateless.err" "history.db")"

@@ -55,6 +55,8 @@ sleep 1
 check two "$a"
 is "two at once: the second cannot tell" $? 3
 has "and leaves it to the first" two.err "another run looks at it"
+check three
+hasnt "a check of all does not call it gone" three "is gone"
 wait "$pid"
 hasnt "which does its work" one.err "another run"
 sim_set 0 ata_us=0
