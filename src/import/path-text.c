@@ -19,6 +19,7 @@ struct reader {
 	struct import *im;
 	struct emit host; /* one report of the host, begun anew when a count repeats */
 	bool has_aer, has_usb;
+	bool has_link[2]; /* LnkCap, LnkSta of the device that is read */
 	unsigned controllers;
 	int n;
 };
@@ -116,6 +117,83 @@ static bool take_lspci(struct reader *r, size_t i)
 	emit_text(&r->host, FACT_CONTROLLER_NAME, 0, 0, name, i);
 	r->controllers++;
 	return true;
+}
+
+/* "LnkCap: Port #0, Speed 8GT/s, Width x4, ..." and "LnkSta: Speed 2.5GT/s (downgraded), Width x1" */
+static bool take_pcie_link(struct reader *r, size_t i)
+{
+	static const struct {
+		const char *head;
+		enum fact_id speed, width;
+	} rows[] = {
+		{ "LnkCap:", FACT_PCIE_SPEED_MAX, FACT_PCIE_WIDTH_MAX },
+		{ "LnkSta:", FACT_PCIE_SPEED, FACT_PCIE_WIDTH },
+	};
+	const char *s = line_of(r, i), *speed = strstr(s, "Speed "), *x;
+
+	for (size_t k = 0; speed && k < array_size(rows); k++) {
+		struct buf text cleanup_buf = { 0 };
+		uint64_t width;
+		size_t n;
+
+		if (!str_starts(s, rows[k].head) || r->has_link[k])
+			continue;
+		speed += strlen("Speed ");
+		n = strcspn(speed, ",( ");
+		x = strstr(speed, "Width x");
+		x = x ? x + strlen("Width x") : "";
+		if (!n || str_take_u64(&x, 10, &width) < 0 || width > 32)
+			return false;
+		buf_add(&text, speed, n);
+		emit_text(&r->host, rows[k].speed, 0, 0, buf_text(&text), i);
+		emit_u64(&r->host, rows[k].width, 0, 0, width, i);
+		r->has_link[k] = true;
+		return true;
+	}
+	return false;
+}
+
+/* "01:00.0 Non-Volatile memory controller: ...": the links told below it are of an NVMe drive. */
+static bool take_nvme_controller(struct reader *r, size_t i)
+{
+	if (!strstr(line_of(r, i), "Non-Volatile memory controller"))
+		return false;
+	emit_text(&r->host, FACT_BUS, 0, 0, "nvme", i);
+	r->has_link[0] = r->has_link[1] = false;
+	return true;
+}
+
+/* "/dev/sdb: Unknown USB bridge [0x152d:0x2509 (0x100)]": smartctl got no further. */
+static bool take_unknown_bridge(struct reader *r, size_t i)
+{
+	const char *s = line_of(r, i), *at = strstr(s, ": Unknown USB bridge [0x");
+	struct buf name cleanup_buf = { 0 };
+	struct emit e = { .im = r->im };
+	char id[10];
+
+	if (!at || !str_starts(s, "/dev/") || strlen(at) < 37 ||
+	    strncmp(at + 28, ":0x", 3) != 0)
+		return false;
+	(void)snprintf(id, sizeof(id), "%.4s:%.4s", at + 24, at + 31);
+	buf_add(&name, s, (size_t)(at - s));
+	emit_text(&e, FACT_DEVICE, 0, 0, buf_text(&name), i);
+	emit_text(&e, FACT_BUS, 0, 0, "usb", i);
+	emit_text(&e, FACT_USB_ID, 0, 0, id, i);
+	emit_text(&e, FACT_HINT_COMMAND, 0, 0, "smartctl -x -d sat", i);
+	return emit_done(&e, CAP_DRIVE, "facts/path") == 0;
+}
+
+/* One line of a report that was posted alone. */
+static bool take_recovery(struct reader *r, size_t i)
+{
+	struct emit e = { .im = r->im };
+
+	if (!str_equal(line_of(r, i),
+		       "SCT Error Recovery Control command not supported") ||
+	    r->im->text->lines[i].state != LINE_OPEN)
+		return false;
+	emit_text(&e, FACT_SCT_ERC_TEXT, 0, 0, "command not supported", i);
+	return emit_done(&e, CAP_DRIVE, "facts/path") == 0;
 }
 
 /* "Kernel command line: ...", "BOOT_IMAGE=/vmlinuz ... libata.force=noncq" */
@@ -280,9 +358,10 @@ static bool take_sector_size(struct reader *r, size_t i)
 static int read_path(struct import *im)
 {
 	static bool (*const takers[])(struct reader *, size_t) = {
-		take_lsusb,	  take_lsusb_tree, take_lspci, take_cmdline,
-		take_throttled,	  take_fstrim,	   take_aer,   take_partition,
-		take_sector_size, take_write_cache
+		take_nvme_controller, take_pcie_link,  take_recovery, take_unknown_bridge,
+		take_lsusb,	      take_lsusb_tree, take_lspci,    take_cmdline,
+		take_throttled,	      take_fstrim,     take_aer,      take_partition,
+		take_sector_size,     take_write_cache
 	};
 	struct reader r = { .im = im, .host = { .im = im } };
 	int error;

@@ -85,7 +85,9 @@ static const struct row {
 	{ CODE_K01, CODE_COUNT, NULL },
 	{ CODE_D06, CODE_K09, "the same run with nothing else writing" },
 	{ CODE_K07, CODE_M05, "the same run on another disk of the kind" },
-	{ CODE_T01, CODE_L01, "the kernel log of the same minutes" },
+	{ CODE_T01, CODE_M05,
+	  "the long self-test and the kernel log of the same minutes: a weak place shows "
+	  "in them" },
 	{ CODE_M05, CODE_M08,
 	  "the same places read three times: slow again is the medium" },
 	{ CODE_D11, CODE_L05, NULL }, /* the rule has a longer one */

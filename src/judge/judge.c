@@ -195,7 +195,13 @@ static bool conclude_failures(struct judge *j)
 
 	if (!k.faults)
 		return false;
-	f = judge_found(j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
+	if (k.classes[EVENT_HUNG_TASK])
+		f = judge_found(
+			j, CODE_P03, SEVERITY_WARNING, CONFIDENCE_WEAK,
+			"Tasks wait for minutes, and no drive reports a failure.");
+	else
+		f = judge_found(
+			j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
 			"The kernel log tells of failures, but not of their cause.");
 	for (int c = 0; c < EVENT_COUNT; c++)
 		if (event_class_kind((enum event_class)c) == EVENT_KIND_FAULT)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Settings: alignment (K01), head parking (K02), spin-down (K03), write cache (K06), work of its own
- * (K08), sleep (K12). K04 stands with the disks, K05 and K09 with the reads.
+ * (K08), sleep (K12), queueing (K05). K04 stands with the disks, K09 with the reads.
  */
 #include <string.h>
 
 #include "base/str.h"
 #include "judge/kernel.h"
+#include "judge/reads.h"
 #include "judge/rules.h"
 #include "judge/speed.h"
 
@@ -218,8 +219,61 @@ static enum rule_answer rule_asleep(struct judge *j)
 	return ANSWER_FOUND;
 }
 
+/* Slowness of later is explained by errors of before: the kernel turned queueing off. */
+static enum rule_answer found_turned_off(struct judge *j, const struct kernel_view *k)
+{
+	struct finding *f = judge_found(
+		j, CODE_K05, SEVERITY_WARNING, CONFIDENCE_STRONG,
+		"The kernel has turned command queueing off, because of errors before.");
+
+	f->where = "on the host: the driver's queue";
+	f->where_confidence = CONFIDENCE_CERTAIN;
+	kernel_for_class(j, f, k, EVENT_NCQ_OFF);
+	judge_next(j, f,
+		   "The cause is in the errors before that line: cure them, then boot "
+		   "again, "
+		   "for it stays off until then.");
+	return ANSWER_FOUND;
+}
+
+static enum rule_answer rule_no_queueing(struct judge *j)
+{
+	struct kernel_view k = kernel_look(j);
+	const struct fact *depth = reads_host_fact(j, FACT_QUEUE_DEPTH);
+	struct reads_view v = reads_look(j);
+	struct finding *f;
+
+	if (k.classes[EVENT_NCQ_OFF] && !judge_is_rotating(j))
+		return found_turned_off(j, &k);
+	if (depth && depth->u == 1 && !judge_is_rotating(j)) {
+		f = judge_found(
+			j, CODE_K05, SEVERITY_WARNING, CONFIDENCE_CERTAIN,
+			"The host sends one command at a time: queue_depth is 1.");
+		judge_for(j, f, SIDE_HOST, depth, "queue_depth = 1 (31 or 32 is usual)");
+	} else if (v.depth32_milli && v.depth1_milli && judge_is_ssd(j) &&
+		   v.depth32_milli < v.depth1_milli + v.depth1_milli / 2) {
+		f = judge_found(
+			j, CODE_K05, SEVERITY_WARNING, CONFIDENCE_MODERATE,
+			"Depth 32 is hardly faster than depth 1: commands seem not to be "
+			"queued.");
+		judge_for(j, f, SIDE_MEASURED, v.depth32_fact,
+			  "%llu reads a second at depth 32, %llu at depth 1",
+			  (unsigned long long)(v.depth32_milli / 1000),
+			  (unsigned long long)(v.depth1_milli / 1000));
+	} else {
+		return depth || v.depth32_milli ? ANSWER_FINE : ANSWER_CANNOT_TELL;
+	}
+	f->where = "on the host: the driver's queue";
+	f->where_confidence = f->confidence;
+	judge_next(j, f,
+		   "Find why: dmesg | grep -i ncq; a controller in IDE mode, a kernel "
+		   "option libata.force=noncq, or NCQ switched off after errors.");
+	return ANSWER_FOUND;
+}
+
 const struct rule rules_config[] = {
 	{ CODE_K01, rule_alignment, "ACS-3 IDENTIFY DEVICE word 106; osnews.com 22872" },
+	{ CODE_K05, rule_no_queueing, "libata queue depth; depth 32 against depth 1" },
 	{ CODE_K06, rule_write_cache,
 	  "ACS-3 IDENTIFY DEVICE word 85; nzombies issue 37" },
 	{ CODE_K08, rule_own_work, "ACS-3 self-test execution status; md sync_action" },

@@ -16,6 +16,23 @@ static uint64_t ceiling_mb_s(uint64_t mbps)
 	return mbps / 10 * 9 / 10;
 }
 
+/* Told by the kernel alone: it lowers the speed when commands fail again and again. */
+static enum rule_answer found_lowered(struct judge *j)
+{
+	struct kernel_view k = kernel_look(j);
+	struct finding *f = judge_found(j, CODE_L03, SEVERITY_NOTE, CONFIDENCE_CERTAIN,
+					"The kernel has lowered the speed of the link.");
+
+	f->where = "between drive and host";
+	f->where_confidence = CONFIDENCE_MODERATE;
+	kernel_for_class(j, f, &k, EVENT_SPEED_LIMITED);
+	judge_next(j, f,
+		   "Cure the errors before that line, then boot or attach it again: the "
+		   "limit "
+		   "stays until then.");
+	return ANSWER_FOUND;
+}
+
 static enum rule_answer rule_link_speed(struct judge *j)
 {
 	uint64_t now, most, port;
@@ -23,6 +40,8 @@ static enum rule_answer rule_link_speed(struct judge *j)
 	bool slowest, port_known = drive_u64(j->d, FACT_LINK_PORT_MAX, 0, 0, &port);
 	struct finding *f;
 
+	if (kernel_look(j).classes[EVENT_SPEED_LIMITED] && !fact)
+		return found_lowered(j);
 	if (!drive_u64(j->d, FACT_LINK_CURRENT, 0, 0, &now) ||
 	    !drive_u64(j->d, FACT_LINK_DEVICE_MAX, 0, 0, &most))
 		return ANSWER_CANNOT_TELL;

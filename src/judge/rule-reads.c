@@ -393,38 +393,6 @@ static enum rule_answer rule_timeouts(struct judge *j)
 	return ANSWER_FOUND;
 }
 
-static enum rule_answer rule_no_queueing(struct judge *j)
-{
-	const struct fact *depth = reads_host_fact(j, FACT_QUEUE_DEPTH);
-	struct reads_view v = reads_look(j);
-	struct finding *f;
-
-	if (depth && depth->u == 1 && !judge_is_rotating(j)) {
-		f = judge_found(
-			j, CODE_K05, SEVERITY_WARNING, CONFIDENCE_CERTAIN,
-			"The host sends one command at a time: queue_depth is 1.");
-		judge_for(j, f, SIDE_HOST, depth, "queue_depth = 1 (31 or 32 is usual)");
-	} else if (v.depth32_milli && v.depth1_milli && judge_is_ssd(j) &&
-		   v.depth32_milli < v.depth1_milli + v.depth1_milli / 2) {
-		f = judge_found(
-			j, CODE_K05, SEVERITY_WARNING, CONFIDENCE_MODERATE,
-			"Depth 32 is hardly faster than depth 1: commands seem not to be "
-			"queued.");
-		judge_for(j, f, SIDE_MEASURED, v.depth32_fact,
-			  "%llu reads a second at depth 32, %llu at depth 1",
-			  (unsigned long long)(v.depth32_milli / 1000),
-			  (unsigned long long)(v.depth1_milli / 1000));
-	} else {
-		return depth || v.depth32_milli ? ANSWER_FINE : ANSWER_CANNOT_TELL;
-	}
-	f->where = "on the host: the driver's queue";
-	f->where_confidence = f->confidence;
-	judge_next(j, f,
-		   "Find why: dmesg | grep -i ncq; a controller in IDE mode, a kernel "
-		   "option libata.force=noncq, or NCQ switched off after errors.");
-	return ANSWER_FOUND;
-}
-
 static void add_slow_pattern(struct judge *j, struct finding *f, const struct slow_run *s)
 {
 	judge_for(j, f, SIDE_MEASURED, s->fact, "%s: %s %s, at least %s expected (%s)",
@@ -477,7 +445,6 @@ const struct rule rules_reads[] = {
 	  "Serial ATA: slumber exit up to 10 ms; kernel NOLPM list" },
 	{ CODE_D11, rule_internal_stalls,
 	  "latency in fixed classes of 3 to 30 ms, no errors" },
-	{ CODE_K05, rule_no_queueing, "libata queue depth; depth 32 against depth 1" },
 	{ CODE_P01, rule_below_model, "drive database: makers' figures and reviews" },
 	{ CODE_COUNT, NULL, NULL },
 };
