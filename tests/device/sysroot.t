@@ -98,4 +98,8 @@ for tree in "$top_srcdir"/tests/sysroot/*.tree; do
 		done
 		grep -i healthy "$root/why")"
 done
+
+sed -n '/^\.Sh THE LIST/,/^\.Sh EXAMPLES/s/^\.It Va //p' "$top_srcdir/man/drivewhy-json.5" | sort >"$work/documented"
+jq -r '.drives[] | keys[]' "$work/names.tree/json" | sort -u >"$work/printed"
+result "drivewhy-json(5) has the keys of the list" "$(diff "$work/printed" "$work/documented")"
 echo "1..$n"
