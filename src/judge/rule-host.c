@@ -240,10 +240,73 @@ static void judge_comparisons(struct judge *j)
 	}
 }
 
+/* Kernel functions of a file system's journal or log, by the start of their names. */
+static bool is_journal(const char *where)
+{
+	static const char *const names[] = { "jbd2_",		"do_get_write_access",
+					     "log_wait_commit", "xlog_",
+					     "xfs_log_",	"btrfs_commit",
+					     "txg_wait",	"wait_current_trans",
+					     "ext4_",		NULL };
+
+	for (const char *const *n = names; *n; n++)
+		if (str_starts(where, *n) || strstr(where, *n))
+			return true;
+	return false;
+}
+
+static bool is_any_drive_bad(const struct judge *j)
+{
+	for (size_t i = 0; i < j->report->n_drives; i++)
+		if (j->report->drives[i].n_findings &&
+		    j->report->drives[i].findings[0].severity >= SEVERITY_WARNING)
+			return true;
+	return false;
+}
+
+/* Tasks found waiting while the drives were read: one look says little, many tasks say more. */
+static void judge_waiting(struct judge *j)
+{
+	const struct drive *host = &j->the_case->host;
+	size_t n;
+	const struct fact *where = drive_facts(host, FACT_TASK_WHERE, &n);
+	uint64_t all = 0, journal = 0;
+	struct finding *f;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fact *seen = drive_fact_at(
+			host, FACT_TASK_SEEN, where[i].key.i, 0, where[i].snapshot);
+
+		all += seen ? seen->u : 1;
+		journal += is_journal(where[i].text) ? (seen ? seen->u : 1) : 0;
+	}
+	if (all < LIMIT_WAITING_TASKS)
+		return;
+	f = host_found(
+		j, CODE_P03, SEVERITY_NOTE, CONFIDENCE_WEAK,
+		journal * 2 > all && !is_any_drive_bad(j)
+			? "Tasks wait for the journal of a file system, while no drive "
+			  "complains."
+			: "Tasks wait in the kernel for a disk.");
+	for (size_t i = 0; i < n && i < 8; i++) {
+		const struct fact *name = drive_fact_at(
+			host, FACT_TASK_NAME, where[i].key.i, 0, where[i].snapshot);
+
+		judge_for(j, f, SIDE_HOST, &where[i], "%s waits in %s",
+			  name ? name->text : "a task", where[i].text);
+	}
+	judge_against(j, f, SIDE_NONE, NULL,
+		      "one look: under load some task always waits for a disk");
+	judge_next(
+		j, f,
+		"Look again in a minute: the same tasks in the same function are stuck.");
+}
+
 void host_judge(struct judge *j)
 {
 	j->d = &j->the_case->host;
 	j->r = NULL;
 	judge_stalls(j);
+	judge_waiting(j);
 	judge_comparisons(j);
 }
