@@ -141,6 +141,10 @@ int import_read(struct span s, const char *file, struct capture *c, struct diag 
 	if (container_refuse(s, file, d))
 		return -EBADMSG;
 	r = text_read(&text, file, s, d);
+	if (r == -EBADMSG && s.len % 512 == 0)
+		diag_add(d, DIAG_NOTE, file, 0,
+			 "if it is a page that a drive gave, say which: --page "
+			 "ata/log/04/01");
 	if (r < 0)
 		return r;
 	r = run_importers(&im, &st);

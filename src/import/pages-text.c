@@ -165,8 +165,11 @@ static void look_up(struct pages *p)
 		if (!p->device[0] &&
 		    (head || posted_command(t, first - i, "hdparm") ||
 		     strstr(l->s, "sg_sat_") || strstr(l->s, "smartctl")))
-			if (posted_device(l->s, p->device, sizeof(p->device)))
+			if (posted_device(l->s, p->device, sizeof(p->device))) {
 				p->device_line = first - i;
+				if (!posted_is_disk(p->device))
+					p->device[0] = '\0'; /* sg1 is no disk */
+			}
 		if (!is_context(p, first - i) && !head)
 			break;
 		if (l->state == LINE_OPEN)

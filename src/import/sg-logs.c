@@ -167,7 +167,7 @@ static void find_drive(struct emit *e, size_t index)
 	if (!command)
 		return;
 	text_claim(t, at, LINE_READ, SECTION);
-	if (posted_device(command, device, sizeof(device)))
+	if (posted_device(command, device, sizeof(device)) && posted_is_disk(device))
 		emit_text(e, FACT_DEVICE, 0, 0, device, at);
 	if (at + 1 < index && t->lines[at + 1].indent && t->lines[at + 1].len)
 		text_claim(t, at + 1, LINE_KNOWN, SECTION);

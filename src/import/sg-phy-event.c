@@ -153,7 +153,8 @@ static int read_events(struct import *im)
 		command = posted_command_above(t, i, "sg_sat_phy_event", 3, &at);
 		if (command) {
 			text_claim(t, at, LINE_READ, SECTION);
-			if (posted_device(command, device, sizeof(device)))
+			if (posted_device(command, device, sizeof(device)) &&
+			    posted_is_disk(device))
 				emit_text(&e, FACT_DEVICE, 0, 0, device, at);
 		}
 		i = read_rows(&e, i + 1);

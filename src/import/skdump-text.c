@@ -122,7 +122,7 @@ static void put_line(struct emit *e, size_t i, const char *s, size_t line)
 			emit_text(e, lines[i].id, 0, 0, sc.p, line);
 		return;
 	case FORM_DEVICE:
-		if (posted_device(sc.p, device, sizeof(device)))
+		if (posted_device(sc.p, device, sizeof(device)) && posted_is_disk(device))
 			emit_text(e, lines[i].id, 0, 0, device, line);
 		return;
 	}

@@ -47,7 +47,10 @@ static void add_identity(struct buf *b, const struct drive *d)
 	uint64_t n;
 
 	buf_puts(b, "**");
-	add_text(b, model && model[0] ? model : "A drive not named in the input");
+	add_text(b, model && model[0] ? model
+		    : drive_text(d, FACT_DEVICE, 0, 0)
+			    ? "A drive of unknown model"
+			    : "A drive not named in the input");
 	buf_puts(b, "**");
 	if (drive_u64(d, FACT_CAPACITY, 0, 0, &n)) {
 		buf_puts(b, ", ");

@@ -75,7 +75,9 @@ void text_identity(struct sheet *s, const struct drive *d)
 
 	sheet_begin(s, 0, 2);
 	sheet_text(s, STYLE_BOLD,
-		   model && model[0] ? model : "A drive not named in the input");
+		   model && model[0]		      ? model
+		   : drive_text(d, FACT_DEVICE, 0, 0) ? "A drive of unknown model"
+						      : "A drive not named in the input");
 	add_number_fact(s, &n, d, FACT_CAPACITY, "", "");
 	add_kind(s, &n, d);
 	add_text_fact(s, &n, d, FACT_FIRMWARE, "firmware" SHEET_GLUE);

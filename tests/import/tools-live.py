@@ -517,9 +517,37 @@ def lsblk():
         same(f"lsblk {flags}", got, want)
 
 
+# ---- files that are no text ----------------------------------------------------------------------------
+
+def files():
+    _, items = load_pages()
+    path = os.path.join(work, "raw")
+    for name in ("ata/identify", "ata/smart/data", "ata/smart/thresholds", "ata/log/11/00",
+                 "ata/log/04/00"):
+        data = items[name][:512]
+        with open(path, "wb") as f:
+            f.write(data)
+        for option in ([], ["--page", name]):
+            p = subprocess.run([program, "capture", *option, path], capture_output=True)
+            good = f"item {name} ok".encode() in p.stdout
+            if not option and name.startswith("ata/log/04"):
+                check("a page that does not tell what it is", not good and
+                      b"--page" in p.stderr and p.returncode == 65, p.stderr)
+            else:
+                check(f"raw {name} {option}", good, p.stderr)
+    for name, start in (("gzip", b"\x1f\x8b\x08\0"), ("xz", b"\xfd7zXZ\0"), ("zip", b"PK\3\4"),
+                        ("PDF", b"%PDF-1.4\n"), ("PNG", b"\x89PNG\r\n\x1a\n"),
+                        ("tar", bytes(257) + b"ustar")):
+        with open(path, "wb") as f:
+            f.write(start + bytes(200))
+        p = subprocess.run([program, path], capture_output=True)
+        check(f"a {name} file says what to do", p.returncode == 65 and
+              name.encode() in p.stderr and p.stderr.count(b"\n") == 1, p.stderr)
+
+
 with open(os.path.join(work, "file"), "wb") as f:
     f.write(os.urandom(4 << 20))
-for step in (fio, dd, ioping, hdparm_timing, iostat, pages, skdump, nvme, sg_logs, lsblk):
+for step in (fio, dd, ioping, hdparm_timing, iostat, pages, skdump, nvme, sg_logs, lsblk, files):
     step()
 print(f"1..{tests}")
 sys.exit(bad != 0)
