@@ -33,18 +33,30 @@ static enum rule_answer found_lowered(struct judge *j)
 	return ANSWER_FOUND;
 }
 
+/* What the host or the drive says, else what the kernel's log or the database does. */
+static const struct fact *first_of(const struct judge *j, enum fact_id best,
+				   enum fact_id other)
+{
+	const struct fact *f = drive_fact(j->d, best, 0, 0);
+
+	return f ? f : drive_fact(j->d, other, 0, 0);
+}
+
 static enum rule_answer rule_link_speed(struct judge *j)
 {
 	uint64_t now, most, port;
-	const struct fact *fact = drive_fact(j->d, FACT_LINK_CURRENT, 0, 0);
+	const struct fact *fact = first_of(j, FACT_LINK_CURRENT, FACT_KLOG_LINK_SPEED);
+	const struct fact *able = first_of(j, FACT_LINK_DEVICE_MAX, FACT_DB_INTERFACE);
 	bool slowest, port_known = drive_u64(j->d, FACT_LINK_PORT_MAX, 0, 0, &port);
 	struct finding *f;
 
-	if (kernel_look(j).classes[EVENT_SPEED_LIMITED] && !fact)
+	if (kernel_look(j).classes[EVENT_SPEED_LIMITED] &&
+	    !drive_fact(j->d, FACT_LINK_CURRENT, 0, 0))
 		return found_lowered(j);
-	if (!drive_u64(j->d, FACT_LINK_CURRENT, 0, 0, &now) ||
-	    !drive_u64(j->d, FACT_LINK_DEVICE_MAX, 0, 0, &most))
+	if (!fact || !able)
 		return ANSWER_CANNOT_TELL;
+	now = fact->u;
+	most = able->u;
 	if (now >= most)
 		return ANSWER_FINE;
 	/* 1.5 of 6.0 is ten to thirty times as common on links with errors; 3.0 is an old port */
