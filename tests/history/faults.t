@@ -36,12 +36,14 @@ echo 1..24
 check first "$work/one.cap"
 
 # --- a folder that cannot be written ---
-if [ "$(id -u)" -ne 0 ] || command -v setpriv >/dev/null 2>&1; then
+as=
+[ "$(id -u)" -ne 0 ] ||
+	as="setpriv --bounding-set=-all --inh-caps=-all --reuid=65534 --clear-groups"
+chmod 755 "$work"
+# root may write anything, so another user is needed, who may at least come here
+if $as test -x "$program" 2>/dev/null && $as test -r "$work/two.cap"; then
 	cp -r "$state" "$work/readonly"
 	chmod -R a-w "$work/readonly"
-	as=
-	[ "$(id -u)" -ne 0 ] || as="setpriv --bounding-set=-all --inh-caps=-all --reuid=65534 --clear-groups"
-	chmod 755 "$work"
 	$as "$program" check --state "$work/readonly" --config=none "$work/two.cap" \
 		>"$work/readonly.out" 2>"$work/readonly.err"
 	echo $? >"$work/readonly.status"
@@ -53,7 +55,7 @@ if [ "$(id -u)" -ne 0 ] || command -v setpriv >/dev/null 2>&1; then
 else
 	for what in told stored; do
 		n=$((n + 1))
-		echo "ok $n - read-only: $what # SKIP setpriv is not there"
+		echo "ok $n - read-only: $what # SKIP no other user can come here"
 	done
 fi
 
