@@ -36,7 +36,7 @@ run()
 {
 	what=$1
 	shift
-	/usr/bin/env time -f "%e s, %M KiB" -o "$work/time" "$@" >"$work/out" 2>"$work/err" ||
+	/usr/bin/env time -f "%e s, %U s of them computing, %M KiB" -o "$work/time" "$@" >"$work/out" 2>"$work/err" ||
 		[ $? -lt 64 ] || cat "$work/err"
 	echo "$what: $(tail -n 1 "$work/time")"
 }
