@@ -6,13 +6,32 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/str.h"
 #include "decode/part.h"
 
+/* What people write over a serial number before they post it is the same for all their drives. */
+static bool is_placeholder(const char *text)
+{
+	static const char *const words[] = {
+		"anonymised", "anonymized", "hidden",	"masked",      "n/a",
+		"none",	      "omitted",    "redacted", "removed",     "serial",
+		"snipped",    "stripped",   "unknown",	"unavailable",
+	};
+	size_t len;
+
+	text += strspn(text, "<[({* ");
+	len = strcspn(text, ">])}* ");
+	for (size_t i = 0; i < array_size(words); i++)
+		if (strlen(words[i]) == len && strncasecmp(text, words[i], len) == 0)
+			return !text[len + strspn(text + len, ">])}* ")];
+	return false;
+}
+
 bool merge_is_identity(const char *text)
 {
-	if (!text)
+	if (!text || is_placeholder(text))
 		return false;
 	for (; *text; text++)
 		if (!strchr("Xx0-.* ", *text))

@@ -193,7 +193,8 @@ const char *judge_device(struct judge *j)
 	const char *device = drive_text(j->d, FACT_DEVICE, 0, 0), *type;
 
 	if (!device)
-		return "/dev/sdX";
+		return str_equal(drive_text(j->d, FACT_BUS, 0, 0), "nvme") ? "/dev/nvmeX"
+									   : "/dev/sdX";
 	if (device[0] == '/')
 		return device;
 	/* one of several behind a controller: "bus/0 [megaraid,4]" */

@@ -50,7 +50,7 @@ const char *judge_source(struct judge *j, const struct fact *fact);
 const char *judge_number(struct judge *j, uint64_t n);
 /* "attribute 199", "device statistics 06h/018h", "SCT status": who told a quantity. */
 const char *judge_teller(struct judge *j, const struct fact *fact);
-/* Device as the user should type it: /dev/sda, or /dev/sdX when unknown. */
+/* Device as the user should type it: /dev/sda, or /dev/sdX, /dev/nvmeX when unknown. */
 const char *judge_device(struct judge *j);
 
 bool judge_is_ssd(const struct judge *j); /* said to be one */

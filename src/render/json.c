@@ -233,21 +233,6 @@ static struct json_object *about(struct json_writer *w, const struct report *r)
 	return o;
 }
 
-static struct json_object *document(struct json_writer *w, const struct report *r,
-				    const struct diag *d)
-{
-	struct json_object *o = json_new_object(w), *drives = json_new_array(w);
-
-	json_put(w, o, "drivewhy", about(w, r));
-	for (size_t i = 0; i < r->n_drives; i++)
-		json_append(w, drives, drive(w, &r->drives[i]));
-	json_put(w, o, "drives", drives);
-	json_put(w, o, "host", host(w, r));
-	json_put(w, o, "messages", messages(w, d));
-	json_put_u64(w, o, "messages_dropped", d->dropped);
-	return o;
-}
-
 /*
  * json-c escapes the controls below 20h only. What else could steer a terminal (7Fh, C1 controls,
  * direction overrides) stands in strings alone, so it can be replaced in the finished text.
@@ -275,10 +260,11 @@ static void add_hidden(struct buf *ret, const char *s, size_t n)
 
 static bool is_plain(char c)
 {
-	return (c >= ' ' && c < 0x7f) || c == '\n';
+	return c >= ' ' && c < 0x7f;
 }
 
-static void add_document(struct buf *ret, const char *text, size_t len)
+/* DEPTH: how deep in the document the text stands. */
+static void add_text(struct buf *ret, const char *text, size_t len, unsigned depth)
 {
 	struct buf scratch cleanup_buf = { 0 };
 
@@ -291,6 +277,11 @@ static void add_document(struct buf *ret, const char *text, size_t len)
 		i = plain;
 		if (i == len)
 			break;
+		if (text[i] == '\n') {
+			buf_printf(ret, "\n%*s", (int)(2 * depth), "");
+			i++;
+			continue;
+		}
 		n = str_utf8_len(text + i, len - i);
 		if (n == 0)
 			n = 1;
@@ -304,32 +295,67 @@ static void add_document(struct buf *ret, const char *text, size_t len)
 		ret->failed = true;
 }
 
-int json_add_document(struct buf *ret, struct json_object *root)
+static void add_value(struct buf *ret, struct json_object *o, unsigned depth)
 {
 	size_t len = 0;
-	const char *text =
-		root ? json_object_to_json_string_length(
-			       root,
-			       JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-				       JSON_C_TO_STRING_NOSLASHESCAPE,
-			       &len)
-		     : NULL;
+	const char *text = o ? json_object_to_json_string_length(
+				       o,
+				       JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+					       JSON_C_TO_STRING_NOSLASHESCAPE,
+				       &len)
+			     : NULL;
 
-	if (!text)
-		return -ENOMEM;
-	add_document(ret, text, len);
+	if (text)
+		add_text(ret, text, len, depth);
+	else
+		ret->failed = true;
+}
+
+int json_add_document(struct buf *ret, struct json_object *root)
+{
+	add_value(ret, root, 0);
 	buf_putc(ret, '\n');
 	return buf_error(ret);
+}
+
+/* Takes O. */
+static void add_member(struct buf *ret, const char *key, struct json_object *o)
+{
+	buf_printf(ret, "  \"%s\": ", key);
+	add_value(ret, o, 1);
+	buf_puts(ret, ",\n");
+	json_object_put(o);
+}
+
+/* One drive after the other: the objects of hundreds of drives are much larger than their text. */
+static void add_drives(struct json_writer *w, const struct report *r, struct buf *ret)
+{
+	if (!r->n_drives) {
+		add_member(ret, "drives", json_new_array(w));
+		return;
+	}
+	buf_puts(ret, "  \"drives\": [");
+	for (size_t i = 0; i < r->n_drives; i++) {
+		struct json_object *o = drive(w, &r->drives[i]);
+
+		buf_puts(ret, i ? ",\n    " : "\n    ");
+		add_value(ret, o, 2);
+		json_object_put(o);
+	}
+	buf_puts(ret, "\n  ],\n");
 }
 
 int json_write(const struct report *r, const struct diag *d,
 	       const struct render_options *o, struct buf *ret)
 {
 	struct json_writer w = { 0 };
-	struct json_object *root = document(&w, r, d);
-	int result = w.failed ? -ENOMEM : json_add_document(ret, root);
 
 	(void)o; /* a program wants the same document always */
-	json_object_put(root);
-	return result;
+	buf_puts(ret, "{\n");
+	add_member(ret, "drivewhy", about(&w, r));
+	add_drives(&w, r, ret);
+	add_member(ret, "host", host(&w, r));
+	add_member(ret, "messages", messages(&w, d));
+	buf_printf(ret, "  \"messages_dropped\": %zu\n}\n", d->dropped);
+	return w.failed ? -ENOMEM : buf_error(ret);
 }

@@ -36,6 +36,9 @@ static void identities(void **state)
 	assert_false(merge_is_identity("XXXXXXXX"));
 	assert_false(merge_is_identity("0000000"));
 	assert_false(merge_is_identity(""));
+	assert_false(merge_is_identity("[REDACTED]"));
+	assert_false(merge_is_identity("hidden"));
+	assert_true(merge_is_identity("hidden7"));
 	assert_false(merge_is_identity(NULL));
 }
 
