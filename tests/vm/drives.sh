@@ -100,12 +100,17 @@ sim_sleep 3
 has "a solid state drive that claims to sleep is read" claims.cap "item ata/smart/data ok"
 
 # --- reading ----------------------------------------------------------------------------------------------
-# ms COMMAND...: how long it takes.
+# ms COMMAND...: how long it takes, the least of three: a busy host can only add to it.
 ms()
 {
-	start=$(date +%s%N)
-	"$@" >/dev/null 2>&1
-	echo $((($(date +%s%N) - start) / 1000000))
+	least=
+	for _ in 1 2 3; do
+		start=$(date +%s%N)
+		"$@" >/dev/null 2>&1
+		took=$((($(date +%s%N) - start) / 1000000))
+		if [ -z "$least" ] || [ "$took" -lt "$least" ]; then least=$took; fi
+	done
+	echo "$least"
 }
 sim_up 5 "$disk_cap" bytes=1000204886016 slow=1000000-1007999:8000 bad=2000003-2000004 delay_us=100
 is "its size is what it says" "$(cat "/sys/block/$disk/size")" 1953525168
