@@ -65,9 +65,9 @@ kib=$(du -k "$work/state/history.db" | cut -f1)
 rows=$(sqlite3 "$work/state/history.db" 'SELECT count(*) FROM sample')
 echo "$hours hours, $drives drives, $rows samples: $((kib / 1024)) MiB, nothing thinned"
 [ "$kib" -lt $((200 * 1024)) ] || echo "TOO LARGE"
-run "history of one drive, all" "$program" history --state "$work/state" TEST0000042
-run "history of one drive, 30 days" "$program" history --state "$work/state" --since=30d TEST0000042
-run "history of one drive, all, csv" "$program" history --state "$work/state" --csv TEST0000042
+run "history of one drive, all" "$program" history --state "$work/state" TEST0000007
+run "history of one drive, 30 days" "$program" history --state "$work/state" --since=30d TEST0000007
+run "history of one drive, all, csv" "$program" history --state "$work/state" --csv TEST0000007
 drives "$work/next.cap" "$drives" $((start + (hours + 1) * 3600)) 0
 run "one more check of $drives drives" "$program" check --state "$work/state" --config=none \
 	"$work/next.cap"
