@@ -313,6 +313,7 @@ static void look_up(struct import *im, size_t index, struct ioping *p)
 {
 	struct text *t = im->text;
 	uint64_t digit, v;
+	size_t above = index;
 	bool write;
 
 	for (size_t i = index; i-- > 0;) {
@@ -320,6 +321,7 @@ static void look_up(struct import *im, size_t index, struct ioping *p)
 
 		if (!t->lines[i].len)
 			continue;
+		above = i;
 		if (!is_request(sc.p, &write))
 			break;
 		p->write = write;
@@ -330,8 +332,7 @@ static void look_up(struct import *im, size_t index, struct ioping *p)
 		if (t->lines[i].state == LINE_OPEN)
 			text_claim(t, i, LINE_READ, IOPING_SECTION);
 	}
-	p->command = posted_command_above(t, index ? index - 1 : 0, "ioping", 400,
-					  &p->command_line);
+	p->command = posted_command_above(t, above, "ioping", 2, &p->command_line);
 	for (size_t i = p->command_line + 1; p->command && i < index; i++)
 		if (is_statistics(t->lines[i].s))
 			p->command = NULL; /* that one's */
