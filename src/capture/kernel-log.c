@@ -347,11 +347,18 @@ static const struct beginning *find_beginning(const char *s, size_t len)
 	return NULL;
 }
 
-/* What tells of a USB device but is of no use, and private: "usb 2-1: SerialNumber: ..." */
+/* What is of no use here, and private: serial numbers, addresses, file systems by their names. */
 static bool is_private(const char *s, size_t len)
 {
-	return memmem(s, len, "SerialNumber:", 13) || memmem(s, len, "MAC:", 4) ||
-	       memmem(s, len, "UUID", 4) || memmem(s, len, "mounted filesystem", 18);
+	static const char *const words[] = {
+		"SerialNumber:", "serial_number(",    "sas_addr", "device_name(",
+		"MAC:",		 "enclosure logical", "UUID",	  "mounted filesystem",
+	};
+
+	for (size_t i = 0; i < array_size(words); i++)
+		if (memmem(s, len, words[i], strlen(words[i])))
+			return true;
+	return false;
 }
 
 bool klog_is_wanted(const char *text, size_t len)

@@ -11,13 +11,11 @@
 #include "base/str.h"
 #include "decode/kernel-log.h"
 
-#define TASKFILE   "%x/%x:%x:%x:%x:%x/%x:%x:%x:%x:%x/%x"
-#define REGISTERS  12u
+#define TASKFILE  "%x/%x:%x:%x:%x:%x/%x:%x:%x:%x:%x/%x"
+#define REGISTERS 12u
 
-#define SECOND_US  1000000
-#define ECHO_US	   (5 * (int64_t)SECOND_US) /* the disk layer tells that much later */
-#define ECHO_LINES 40u
-#define QUIET_US   (180 * (int64_t)SECOND_US) /* no exception lasts longer without a line */
+#define SECOND_US 1000000
+#define QUIET_US  (180 * (int64_t)SECOND_US) /* no exception lasts longer without a line */
 
 /* --- the blocks ------------------------------------------------------------------------------------ */
 
@@ -422,6 +420,20 @@ static void look_at_reset(struct klog *k, const struct klog_message *m)
 		end_port(k, m->ata_port, false);
 }
 
+/* Whatever a port says, its error handling goes on. */
+static void touch_port(struct klog *k, const struct klog_message *m)
+{
+	for (size_t i = 0; i < LOG_BLOCKS && m->family == FAMILY_ATA; i++) {
+		struct klog_block *b = &k->blocks[i];
+
+		if (!b->is_used || !b->is_open || b->port != m->ata_port)
+			continue;
+		b->last_order = k->order;
+		if (m->record->has_head)
+			b->last = m->record->time;
+	}
+}
+
 bool klog_block_line(struct klog *k, const struct klog_message *m)
 {
 	static const struct {
@@ -439,6 +451,7 @@ bool klog_block_line(struct klog *k, const struct klog_message *m)
 			return true;
 		}
 	}
+	touch_port(k, m);
 	if (m->kind == SAYS_EXCEPTION)
 		take_exception(k, m);
 	else if (m->kind == SAYS_CMD)
@@ -458,42 +471,4 @@ bool klog_block_is_again(struct klog *k, uint32_t port)
 	const struct klog_block *b = find_block(k, port, -1, true);
 
 	return b && b->is_over && b->is_again;
-}
-
-static bool is_recent(const struct klog *k, const struct klog_block *b,
-		      const struct event_time *t)
-{
-	int64_t us;
-
-	if (event_time_between(&b->last, t, &us))
-		return us >= 0 && us <= (b->is_open ? QUIET_US : ECHO_US);
-	return k->order - b->last_order <= ECHO_LINES;
-}
-
-bool klog_block_echoes(struct klog *k, uint32_t device, const struct event_time *t)
-{
-	struct log_device *d = klog_device(k, device);
-	struct klog_block *only = NULL;
-	unsigned n = 0;
-
-	device = klog_device_find(k, device);
-	for (size_t i = 0; i < LOG_BLOCKS; i++) {
-		struct klog_block *b = &k->blocks[i];
-
-		if (!b->is_used || !is_recent(k, b, t))
-			continue;
-		if (klog_device_find(k, b->device) == device)
-			return true;
-		if (d->ata_port && b->port == d->ata_port)
-			return true;
-		n += b->is_open;
-		only = b->is_open ? b : only;
-	}
-	if (d->ata_port || d->usb[0] || !d->name[0] || n != 1 || only->ata_device < 0)
-		return false;
-	if (klog_device(k, only->device)->name[0] ||
-	    klog_device(k, only->device)->has_scsi)
-		return false;
-	klog_device_same(k, only->device, device);
-	return true;
 }

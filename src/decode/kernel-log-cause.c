@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an exception of libata was: its cause, from Emask, SError and the registers of its commands. */
+/*
+ * What an exception of libata was: its cause, from Emask, SError and the registers of its commands; and
+ * what only repeats it.
+ */
 #include "decode/kernel-log.h"
+
+#define SECOND_US	    1000000
+#define ECHO_US		    (5 * (int64_t)SECOND_US) /* the disk layer tells that much later */
+#define ECHO_LINES	    40u
+#define RESET_US	    (40 * (int64_t)SECOND_US) /* the longest that libata waits for a reset */
 
 #define SERR_WIRE	    (SERR_UNRECOV_DATA | SERR_DISPAR | SERR_BAD_CRC | SERR_HANDSHK)
 #define SERR_COMES_AND_GOES (SERR_PHY_RDY_CHG | SERR_COMM_WAKE | SERR_DEV_EXCH)
@@ -90,4 +98,44 @@ bool klog_block_is_quoted_again(struct klog *k, const struct klog_block *b)
 	k->prints[k->n_prints % LOG_BLOCKS] = b->fingerprint;
 	k->print_times[k->n_prints++ % LOG_BLOCKS] = *t;
 	return false;
+}
+
+static bool is_recent(const struct klog *k, const struct klog_block *b,
+		      const struct event_time *t, int64_t us)
+{
+	int64_t between;
+
+	if (event_time_between(&b->last, t, &between))
+		return between >= 0 && between <= us;
+	return k->order - b->last_order <= ECHO_LINES;
+}
+
+bool klog_block_echoes(struct klog *k, uint32_t device, const struct event_time *t)
+{
+	struct log_device *d = klog_device(k, device);
+	struct klog_block *only = NULL;
+	unsigned n = 0;
+
+	device = klog_device_find(k, device);
+	for (size_t i = 0; i < LOG_BLOCKS; i++) {
+		struct klog_block *b = &k->blocks[i];
+
+		if (!b->is_used || !is_recent(k, b, t, b->is_open ? RESET_US : ECHO_US))
+			continue;
+		if (klog_device_find(k, b->device) == device)
+			return true;
+		if (d->ata_port && b->port == d->ata_port)
+			return true;
+		if (b->is_open && is_recent(k, b, t, ECHO_US)) {
+			only = b;
+			n++;
+		}
+	}
+	if (d->ata_port || d->usb[0] || !d->name[0] || n != 1 || only->ata_device < 0)
+		return false;
+	if (klog_device(k, only->device)->name[0] ||
+	    klog_device(k, only->device)->has_scsi)
+		return false;
+	klog_device_same(k, only->device, device);
+	return true;
 }

@@ -196,6 +196,8 @@ static void what_is_wanted(void **state)
 		{ "ata3.00: status: { DRDY }", true, true },
 		{ "usb 2-1: reset SuperSpeed USB device number 3", true, true },
 		{ "usb 2-1: SerialNumber: TEST0000001", false, true },
+		{ "scsi 0:0:1:0: SSP: handle(0x0009), sas_addr(0x5000000000000001)",
+		  false, true },
 		{ "EXT4-fs error (device sda1): ext4_find_entry", true, false },
 		{ "EXT4-fs (sda1): mounted filesystem 0123 r/w", false, false },
 		{ "wlan0: authenticate with 00:00:00:00:00:00", false, false },
