@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "judge/limits.h"
 #include "judge/reads.h"
+#include "judge/rules.h"
 
 #define PAUSE_NS   (UINT64_C(1000) * LIMIT_PAUSE_US)
 #define HELD_NS	   (UINT64_C(1000) * LIMIT_HELD_US)
@@ -169,14 +170,14 @@ static uint64_t zones_slow(const struct judge *j, uint32_t kind)
 	return drive_u64(j->d, FACT_ZONES_SLOW, kind, 0, &n) ? n : 0;
 }
 
-/* The same zone in two maps: a single flag is chance at times. */
+/* The same zone in both maps of one kind: a single flag is chance at times. */
 static bool is_slow_twice(const struct judge *j, uint32_t zone)
 {
-	unsigned n = 0;
-
-	for (uint32_t kind = 0; kind < 4; kind++)
-		n += drive_fact(j->d, FACT_ZONE_SLOW, zone, kind) != NULL;
-	return n > 1;
+	for (uint32_t kind = 0; kind < 2; kind++)
+		if (drive_fact(j->d, FACT_ZONE_SLOW, zone, kind) &&
+		    drive_fact(j->d, FACT_ZONE_SLOW, zone, kind + 2))
+			return true;
+	return false;
 }
 
 static size_t zones_agree(const struct judge *j)
@@ -281,7 +282,8 @@ static enum rule_answer rule_stalls(struct judge *j)
 
 	if (!is_probed(j))
 		return ANSWER_CANNOT_TELL;
-	if (!worst || is_busy(j))
+	/* what is held back above stands still as well */
+	if (!worst || is_busy(j) || rules_found(j, CODE_K13, SEVERITY_WARNING))
 		return ANSWER_FINE;
 	f = found(j, judge_is_rotating(j) ? CODE_M05 : CODE_D11, SEVERITY_WARNING,
 		  CONFIDENCE_MODERATE,

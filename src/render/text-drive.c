@@ -212,7 +212,6 @@ static size_t write_reads(struct sheet *s, const struct drive *d,
 	size_t n;
 	const struct fact *runs = drive_facts(d, id, &n);
 
-	text_probe(s, d);
 	for (size_t i = 0; i < n; i++) {
 		/* the same run may be told by two sources */
 		if ((i && runs[i].key.i == runs[i - 1].key.i) ||
@@ -233,8 +232,10 @@ static size_t write_reads(struct sheet *s, const struct drive *d,
 
 void text_reads(struct sheet *s, const struct drive *d, const struct text_limits *l)
 {
-	size_t shown = write_reads(s, d, l, FACT_READ_PATTERN, FACT_READ_PATTERN, 0);
+	size_t shown;
 
+	text_probe(s, d);
+	shown = write_reads(s, d, l, FACT_READ_PATTERN, FACT_READ_PATTERN, 0);
 	/* what tells neither pattern nor command */
 	shown = write_reads(s, d, l, FACT_READ_SOURCE, FACT_READ_PATTERN, shown);
 	text_rest(s, shown, l->reads);

@@ -47,6 +47,8 @@ probe 0 "a file" "$work/file"
 said "it is named" "$work/file"
 said "its reads are told" 'random, one at a time:'
 said "what was not tested too" 'Not tested'
+[ "$(grep -c 'random, one at a time:' "$work/out")" -eq 1 ]
+ok "each is told once" $? "$work/out"
 [ "$before" = "$(stat -c '%X %Y %Z' "$work/file")" ]
 ok "its times are as they were" $?
 
