@@ -143,10 +143,8 @@ static int run_specs(struct session *s, const struct options *o, struct fio_spec
 				      .tick = on_screen ? show_progress : NULL };
 	struct timespec now = { 0 };
 	struct fio_runs runs;
-	int status = live_list(s, o), e;
+	int e;
 
-	if (status)
-		return status;
 	live_catch_stop();
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	e = fio_run(f, &watch, &s->diag, &runs);
@@ -156,6 +154,9 @@ static int run_specs(struct session *s, const struct options *o, struct fio_spec
 		return EXIT_USAGE_ERROR;
 	if (e < 0)
 		return session_fail(s, EXIT_INTERNAL, "probe", strerror(-e));
+	/* which drives there are is asked after the reads: that takes longer than all before them */
+	if (live_list(s, o))
+		e = -EIO;
 	for (size_t i = 0; i < runs.n_targets && e == 0; i++)
 		e = keep_target(s, &runs, runs.targets[i],
 				(int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "decode/part.h"
 #include "decode/probe-text.h"
@@ -49,7 +50,7 @@ static void put(struct derive *v, enum fact_id id, uint32_t i, uint32_t j, uint6
 
 static uint64_t ppm(double share)
 {
-	return share <= 0 ? 0 : share >= 1 ? 1000000 : (uint64_t)(share * 1e6 + 0.5);
+	return share <= 0 ? 0 : share >= 1 ? 1000000 : number_round(share * 1e6);
 }
 
 static void put_modes(struct derive *v, uint32_t i, const struct modes *m,
@@ -77,8 +78,7 @@ static void derive_modes(struct derive *v, uint32_t i, const struct probe_text *
 	put(v, FACT_READ_SLOW_SHARE, i, 0, ppm(slow.requests.best));
 	put(v, FACT_READ_SLOW_TIME, i, 0, ppm(slow.time.best));
 	if (slow.is_ladder)
-		put(v, FACT_READ_LADDER_STEP, i, 0,
-		    (uint64_t)(slow.ladder.step_ns + 0.5));
+		put(v, FACT_READ_LADDER_STEP, i, 0, number_round(slow.ladder.step_ns));
 }
 
 /* ---- pauses ---- */
@@ -178,7 +178,7 @@ static uint64_t milli(double x)
 {
 	return x <= 0	  ? 0
 	       : x > 1e15 ? UINT64_C(1000000000000000)
-			  : (uint64_t)(x * 1000 + 0.5);
+			  : number_round(x * 1000);
 }
 
 static void put_load(struct derive *v, const struct load *load)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "decode/part.h"
 #include "decode/probe-text.h"
@@ -68,7 +69,7 @@ static uint64_t per_second(double value, uint64_t ns)
 {
 	double x = ns ? value * 1e9 / (double)ns : 0;
 
-	return x > 1e18 ? UINT64_C(1000000000000000000) : (uint64_t)(x + 0.5);
+	return x > 1e18 ? UINT64_C(1000000000000000000) : number_round(x);
 }
 
 static void put_speed(struct probe_out *o, const struct probe_text *t)
@@ -134,7 +135,7 @@ static void put_head(struct probe_out *o, const struct probe_text *t, const char
 
 static uint64_t share_ppm(uint64_t part, uint64_t of)
 {
-	return of ? (uint64_t)((double)part * 1e6 / (double)of + 0.5) : 0;
+	return of ? number_round((double)part * 1e6 / (double)of) : 0;
 }
 
 /* Places that gave zeroes only may never have been written: the drive need not look for them. */
@@ -318,7 +319,7 @@ static uint64_t per_terabit(double errors, uint64_t bytes)
 {
 	double x = errors * 1e15 / ((double)bytes * 10);
 
-	return x > 1e18 ? UINT64_C(1000000000000000000) : (uint64_t)(x + 0.5);
+	return x > 1e18 ? UINT64_C(1000000000000000000) : number_round(x);
 }
 
 /*
@@ -366,14 +367,14 @@ static void put_zones(struct probe_out *o, const struct probe_text *t, uint32_t 
 			continue;
 		put(o, FACT_ZONE_START, k, kind, t->start + size * k, TRUST_HOST);
 		put(o, FACT_ZONE_NS, k, kind, (uint64_t)median[k], TRUST_DERIVED);
-		put(o, FACT_ZONE_RATIO, k, kind, (uint64_t)(z.ratio[k] * 1000 + 0.5),
+		put(o, FACT_ZONE_RATIO, k, kind, number_round(z.ratio[k] * 1000),
 		    TRUST_DERIVED);
 		if (z.flagged[k])
 			put(o, FACT_ZONE_SLOW, k, kind, 1, TRUST_DERIVED);
 	}
 	put(o, FACT_ZONES_MEASURED, kind, 0, z.n_measured, TRUST_HOST);
 	put(o, FACT_ZONES_SLOW, kind, 0, z.n_flagged, TRUST_DERIVED);
-	put(o, FACT_ZONES_SLOPE, kind, 0, (uint64_t)(z.last_to_first * 1000 + 0.5),
+	put(o, FACT_ZONES_SLOPE, kind, 0, number_round(z.last_to_first * 1000),
 	    TRUST_DERIVED);
 }
 
@@ -395,7 +396,7 @@ static void put_preflight(struct probe_out *o, const struct probe_text *t,
 	put(o, FACT_WATCH_READS, 0, 0, t->disk.reads, TRUST_HOST);
 	put(o, FACT_WATCH_WRITES, 0, 0, t->disk.writes, TRUST_HOST);
 	put(o, FACT_WATCH_OUTSTANDING, 0, 0,
-	    (uint64_t)((double)t->disk.queue_ms * 1e9 / (double)t->disk.took_ns + 0.5),
+	    number_round((double)t->disk.queue_ms * 1e9 / (double)t->disk.took_ns),
 	    TRUST_HOST);
 }
 

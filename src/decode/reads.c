@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "decode/part.h"
 #include "stats/coarse.h"
@@ -106,7 +107,7 @@ static bool make_coarse(const struct reads *r, struct run run, struct coarse *re
 
 static uint64_t to_ppm(double share)
 {
-	return share <= 0 ? 0 : (uint64_t)(share * 1e6 + 0.5);
+	return share <= 0 ? 0 : number_round(share * 1e6);
 }
 
 static int add_modes(struct reads *r, const struct fact *anchor, const struct modes *m,
@@ -149,7 +150,7 @@ static int derive_run(struct reads *r, struct run run)
 		e = add(r, run.anchor, FACT_READ_SLOW_TIME, 0, to_ppm(slow.time.best));
 	if (e == 0 && slow.is_ladder)
 		e = add(r, run.anchor, FACT_READ_LADDER_STEP, 0,
-			(uint64_t)(slow.ladder.step_ns + 0.5));
+			number_round(slow.ladder.step_ns));
 	return e;
 }
 
@@ -224,7 +225,7 @@ static struct batch sum_batch(const struct reads *r, uint32_t snapshot, uint64_t
 
 static uint64_t milli(double x)
 {
-	return x <= 0 ? 0 : (uint64_t)(x * 1000 + 0.5);
+	return x <= 0 ? 0 : number_round(x * 1000);
 }
 
 static int add_load(struct reads *r, const struct fact *disk, const struct load *load)
@@ -245,7 +246,7 @@ static int add_load(struct reads *r, const struct fact *disk, const struct load 
 		e = add(r, disk, FACT_FOREIGN_RATE, 0, milli(load->reads_per_s));
 	if (e == 0 && load->has_foreign_wait)
 		e = add(r, disk, FACT_FOREIGN_WAIT, 0,
-			(uint64_t)(load->foreign_wait_ms * 1e6 + 0.5));
+			number_round(load->foreign_wait_ms * 1e6));
 	return e;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "judge/reads.h"
 
+#include "base/number.h"
 #include "base/str.h"
 
 const struct fact *reads_host_fact(const struct judge *j, enum fact_id id)
@@ -138,7 +139,7 @@ static uint64_t wall_share(const struct judge *j, const struct run *r, uint64_t 
 	if (outstanding_of(r) != 1 || !mean || !ms)
 		return 0;
 	share = (double)time_ppm * (double)mean * (double)r->ios->u / ((double)ms * 1e6);
-	return share > 1e6 ? 1000000 : (uint64_t)(share + 0.5);
+	return share > 1e6 ? 1000000 : number_round(share);
 }
 
 static void take_steps(const struct judge *j, struct reads_view *v, const struct run *r)
@@ -259,7 +260,7 @@ static void take_own_wait(const struct judge *j, struct reads_view *v)
 		count += mean ? (double)ios[i].u : 0;
 	}
 	if (count > 0)
-		v->own_wait_ns = (uint64_t)(sum / count);
+		v->own_wait_ns = number_round(sum / count);
 }
 
 static void take_expectation(const struct judge *j, struct reads_view *v)

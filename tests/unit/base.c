@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "unit.h"
 
+#include <math.h>
+
 #include <errno.h>
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/number.h"
 #include "base/siphash.h"
 #include "base/str.h"
 
@@ -184,9 +187,35 @@ static void messages_are_bounded(void **state)
 	diag_done(&d);
 }
 
+/* C11 6.3.1.4: a value that the type cannot hold has no conversion of its own. */
+static void numbers_are_rounded_within_their_type(void **state)
+{
+	static const struct {
+		double x;
+		uint64_t n;
+	} rows[] = {
+		{ 0, 0 },
+		{ -1, 0 },
+		{ -1e30, 0 },
+		{ 0.49, 0 },
+		{ 0.5, 1 },
+		{ 1234567.4, 1234567 },
+		{ 1e30, UINT64_MAX },
+		{ 18446744073709551616.0, UINT64_MAX },
+		{ 9007199254740992.0, 9007199254740992 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(rows); i++)
+		assert_int_equal(number_round(rows[i].x), rows[i].n);
+	assert_int_equal(number_round(NAN), 0);
+	assert_int_equal(number_round(HUGE_VAL), UINT64_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_rounded_within_their_type),
 		cmocka_unit_test(span_cuts_only_what_is_there),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(escape_is_safe_and_comes_back),
