@@ -208,7 +208,7 @@ static void numbers_are_rounded_within_their_type(void **state)
 	(void)state;
 	for (size_t i = 0; i < array_size(rows); i++)
 		assert_int_equal(number_round(rows[i].x), rows[i].n);
-	assert_int_equal(number_round(NAN), 0);
+	assert_int_equal(number_round((double)NAN), 0);
 	assert_int_equal(number_round(HUGE_VAL), UINT64_MAX);
 }
 
