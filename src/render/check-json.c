@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The document of a check: drivewhy-json(5), THE CHECK. */
-#include <errno.h>
-
 #include "config.h"
 #include "render/check.h"
 #include "render/json-value.h"
@@ -93,7 +91,6 @@ int render_check_json(const struct check_report *r, const struct diag *d, struct
 	struct json_writer w = { 0 };
 	struct json_object *o = json_new_object(&w), *changes = json_new_array(&w),
 			   *drives = json_new_array(&w), *messages = json_new_array(&w);
-	const char *text;
 
 	json_put(&w, o, "drivewhy", new_head(&w));
 	json_put_s64(&w, o, "time", r->at);
@@ -109,14 +106,5 @@ int render_check_json(const struct check_report *r, const struct diag *d, struct
 	for (size_t i = 0; i < d->n; i++)
 		json_append(&w, messages, new_message(&w, &d->items[i]));
 	json_put(&w, o, "messages", messages);
-	text = w.failed ? NULL
-			: json_object_to_json_string_ext(
-				  o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-					     JSON_C_TO_STRING_NOSLASHESCAPE);
-	if (text) {
-		buf_puts(ret, text);
-		buf_putc(ret, '\n');
-	}
-	(void)json_object_put(o);
-	return text ? buf_error(ret) : -ENOMEM;
+	return json_add_document(&w, o, ret);
 }

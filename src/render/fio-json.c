@@ -3,7 +3,6 @@
  * Runs in fio's JSON, for jq, fio-plot and what else reads fio: the keys of fio 3.33. What was
  * not measured is left out, but for counts of directions without a request, where fio writes 0.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -367,11 +366,8 @@ int fio_json_write(const struct report *r, const struct diag *d,
 		   const struct render_options *o, struct buf *ret)
 {
 	struct json_writer w = { 0 };
-	struct json_object *root = document(&w, r);
-	int result = w.failed ? -ENOMEM : json_add_document(ret, root);
 
 	(void)d;
 	(void)o;
-	json_object_put(root);
-	return result;
+	return json_add_document(&w, document(&w, r), ret);
 }

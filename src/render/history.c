@@ -287,7 +287,6 @@ int render_history_json(const struct past_view *v, struct buf *ret)
 {
 	struct json_writer w = { 0 };
 	struct json_object *o = json_new_object(&w), *series = json_new_array(&w);
-	const char *text;
 
 	json_put_text(&w, o, "version", PACKAGE_VERSION);
 	put_identity(&w, o, v);
@@ -295,14 +294,5 @@ int render_history_json(const struct past_view *v, struct buf *ret)
 		json_append(&w, series, new_series(&w, &v->series[i]));
 	json_put(&w, o, "series", series);
 	json_put(&w, o, "changes", new_changes(&w, v));
-	text = w.failed ? NULL
-			: json_object_to_json_string_ext(
-				  o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-					     JSON_C_TO_STRING_NOSLASHESCAPE);
-	if (text) {
-		buf_puts(ret, text);
-		buf_putc(ret, '\n');
-	}
-	(void)json_object_put(o);
-	return text ? buf_error(ret) : -ENOMEM;
+	return json_add_document(&w, o, ret);
 }

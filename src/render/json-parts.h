@@ -5,9 +5,6 @@
 #include "model/report.h"
 #include "render/json-value.h"
 
-/* json.c: the finished text, with nothing in it that could steer a terminal. 0 or -ENOMEM. */
-int json_add_document(struct buf *ret, struct json_object *root) must_check;
-
 /* json-facts.c */
 struct json_object *json_facts(struct json_writer *w, const struct drive *d);
 struct json_object *json_trend(struct json_writer *w, const struct drive *d);

@@ -57,3 +57,12 @@ void json_put_drive_fact(struct json_writer *w, struct json_object *o, const cha
 void json_put_drive_decimal(struct json_writer *w, struct json_object *o, const char *key,
 			    const struct drive *d, enum fact_id id, uint32_t i,
 			    uint32_t j, unsigned digits);
+
+/*
+ * Every document leaves through one of these two (json-text.c): in their text nothing can steer a
+ * terminal. The first appends one value that stands DEPTH levels deep; out of memory is ret->failed.
+ */
+void json_add_value(struct buf *ret, struct json_object *o, unsigned depth);
+/* ROOT (taken over) and a line's end; nothing of it when W has failed. 0 or -ENOMEM. */
+int json_add_document(struct json_writer *w, struct json_object *root,
+		      struct buf *ret) must_check;

@@ -233,96 +233,11 @@ static struct json_object *about(struct json_writer *w, const struct report *r)
 	return o;
 }
 
-/*
- * json-c escapes the controls below 20h only. What else could steer a terminal (7Fh, C1 controls,
- * direction overrides) stands in strings alone, so it can be replaced in the finished text.
- */
-static bool must_hide(struct buf *scratch, const char *s, size_t n)
-{
-	char one[5] = { 0 };
-
-	memcpy(one, s, n);
-	buf_clear(scratch);
-	str_add_escaped(scratch, one, n);
-	return scratch->len != n;
-}
-
-static void add_hidden(struct buf *ret, const char *s, size_t n)
-{
-	const uint8_t *b = (const uint8_t *)s;
-	unsigned point =
-		n == 1	 ? b[0]
-		: n == 2 ? (b[0] & 0x1fu) << 6 | (b[1] & 0x3fu)
-			 : (b[0] & 0x0fu) << 12 | (b[1] & 0x3fu) << 6 | (b[2] & 0x3fu);
-
-	buf_printf(ret, "\\u%04x", point);
-}
-
-static bool is_plain(char c)
-{
-	return c >= ' ' && c < 0x7f;
-}
-
-/* DEPTH: how deep in the document the text stands. */
-static void add_text(struct buf *ret, const char *text, size_t len, unsigned depth)
-{
-	struct buf scratch cleanup_buf = { 0 };
-
-	for (size_t i = 0; i < len;) {
-		size_t plain = i, n;
-
-		while (plain < len && is_plain(text[plain]))
-			plain++;
-		buf_add(ret, text + i, plain - i);
-		i = plain;
-		if (i == len)
-			break;
-		if (text[i] == '\n') {
-			buf_printf(ret, "\n%*s", (int)(2 * depth), "");
-			i++;
-			continue;
-		}
-		n = str_utf8_len(text + i, len - i);
-		if (n == 0)
-			n = 1;
-		if (n < 4 && must_hide(&scratch, text + i, n))
-			add_hidden(ret, text + i, n);
-		else
-			buf_add(ret, text + i, n);
-		i += n;
-	}
-	if (buf_error(&scratch) < 0)
-		ret->failed = true;
-}
-
-static void add_value(struct buf *ret, struct json_object *o, unsigned depth)
-{
-	size_t len = 0;
-	const char *text = o ? json_object_to_json_string_length(
-				       o,
-				       JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-					       JSON_C_TO_STRING_NOSLASHESCAPE,
-				       &len)
-			     : NULL;
-
-	if (text)
-		add_text(ret, text, len, depth);
-	else
-		ret->failed = true;
-}
-
-int json_add_document(struct buf *ret, struct json_object *root)
-{
-	add_value(ret, root, 0);
-	buf_putc(ret, '\n');
-	return buf_error(ret);
-}
-
 /* Takes O. */
 static void add_member(struct buf *ret, const char *key, struct json_object *o)
 {
 	buf_printf(ret, "  \"%s\": ", key);
-	add_value(ret, o, 1);
+	json_add_value(ret, o, 1);
 	buf_puts(ret, ",\n");
 	json_object_put(o);
 }
@@ -339,7 +254,7 @@ static void add_drives(struct json_writer *w, const struct report *r, struct buf
 		struct json_object *o = drive(w, &r->drives[i]);
 
 		buf_puts(ret, i ? ",\n    " : "\n    ");
-		add_value(ret, o, 2);
+		json_add_value(ret, o, 2);
 		json_object_put(o);
 	}
 	buf_puts(ret, "\n  ],\n");

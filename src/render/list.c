@@ -2,11 +2,11 @@
 #include "render/list.h"
 
 #include <errno.h>
-#include <json-c/json.h>
 #include <libsmartcols.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "render/json-value.h"
 
 enum shape { SHAPE_TEXT, SHAPE_COUNT, SHAPE_SPEED, SHAPE_SIZE, SHAPE_RING };
 
@@ -236,90 +236,68 @@ int render_list_text(const struct case_file *c, unsigned columns, struct buf *re
 	return r;
 }
 
-static struct json_object *json_cell(const struct drive *d, enum fact_id id)
-{
-	const struct fact *f = drive_fact(d, id, 0, 0);
-	struct buf text cleanup_buf = { 0 };
-
-	if (!f)
-		return NULL;
-	if (fact_get_info(id)->type != FACT_TEXT)
-		return json_object_new_uint64(f->u);
-	str_add_escaped(&text, f->text, SIZE_MAX);
-	return json_object_new_string(buf_text(&text));
-}
-
 /* Words between BREAKS as an array. */
-static struct json_object *words_of(const char *text, const char *breaks)
+static struct json_object *words_of(struct json_writer *w, const char *text,
+				    const char *breaks)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_new_array(w);
 
-	while (array && text && *text) {
+	while (text && *text) {
 		size_t len = strcspn(text, breaks);
 		struct buf word cleanup_buf = { 0 };
 
-		str_add_escaped(&word, text, len);
+		buf_add(&word, text, len);
+		json_check(w, &word);
 		if (len)
-			json_object_array_add(array,
-					      json_object_new_string(buf_text(&word)));
+			json_append(w, array, json_new_text(w, buf_text(&word)));
 		text += len + (text[len] != '\0');
 	}
 	return array;
 }
 
-static struct json_object *partitions_of(const struct drive *d)
+static struct json_object *partitions_of(struct json_writer *w, const struct drive *d)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = json_new_array(w);
 	size_t n;
 	const struct fact *f = drive_facts(d, FACT_PARTITION_START, &n);
 
-	for (size_t i = 0; array && i < n; i++) {
-		struct json_object *o = json_object_new_object();
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *o = json_new_object(w);
 
-		json_object_object_add(o, "number", json_object_new_int64(f[i].key.i));
-		json_object_object_add(o, "start_lba", json_object_new_uint64(f[i].u));
-		json_object_array_add(array, o);
+		json_put_u64(w, o, "number", f[i].key.i);
+		json_put_u64(w, o, "start_lba", f[i].u);
+		json_append(w, array, o);
 	}
 	return array;
 }
 
-static void add_lists(struct json_object *o, const struct drive *d)
+static void put_cell(struct json_writer *w, struct json_object *o, const struct drive *d,
+		     enum fact_id id)
 {
-	json_object_object_add(o, "names",
-			       words_of(drive_text(d, FACT_DISK_NAMES, 0, 0), "\n"));
-	json_object_object_add(o, "partitions", partitions_of(d));
-	json_object_object_add(o, "holders",
-			       words_of(drive_text(d, FACT_HOLDERS, 0, 0), " \n"));
+	json_put_drive_fact(w, o, fact_get_info(id)->name, d, id, 0, 0);
+}
+
+static struct json_object *new_drive(struct json_writer *w, const struct drive *d)
+{
+	struct json_object *o = json_new_object(w);
+
+	for (size_t k = 0; k < array_size(columns_); k++)
+		put_cell(w, o, d, columns_[k].fact);
+	for (size_t k = 0; k < array_size(more); k++)
+		put_cell(w, o, d, more[k]);
+	json_put(w, o, "names", words_of(w, drive_text(d, FACT_DISK_NAMES, 0, 0), "\n"));
+	json_put(w, o, "partitions", partitions_of(w, d));
+	json_put(w, o, "holders", words_of(w, drive_text(d, FACT_HOLDERS, 0, 0), " \n"));
+	return o;
 }
 
 int render_list_json(const struct case_file *c, struct buf *ret)
 {
-	struct json_object *top = json_object_new_object();
-	struct json_object *drives = json_object_new_array();
+	struct json_writer w = { 0 };
+	struct json_object *top = json_new_object(&w), *drives = json_new_array(&w);
 
-	if (!top || !drives) {
-		json_object_put(top);
-		json_object_put(drives);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < c->n_drives; i++) {
-		struct json_object *o = json_object_new_object();
-
-		for (size_t k = 0; o && k < array_size(columns_); k++)
-			json_object_object_add(o, fact_get_info(columns_[k].fact)->name,
-					       json_cell(c->drives[i], columns_[k].fact));
-		for (size_t k = 0; o && k < array_size(more); k++)
-			json_object_object_add(o, fact_get_info(more[k])->name,
-					       json_cell(c->drives[i], more[k]));
-		if (o)
-			add_lists(o, c->drives[i]);
-		json_object_array_add(drives, o);
-	}
-	json_object_object_add(top, "drives", drives);
-	buf_puts(ret,
-		 json_object_to_json_string_ext(
-			 top, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-	buf_putc(ret, '\n');
-	json_object_put(top);
-	return buf_error(ret);
+	for (size_t i = 0; i < c->n_drives; i++)
+		json_append(&w, drives, new_drive(&w, c->drives[i]));
+	json_put(&w, top, "drives", drives);
+	return json_add_document(&w, top, ret);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "render/selftest.h"
 
-#include <errno.h>
-
 #include "base/str.h"
 #include "render/json-value.h"
 
@@ -26,14 +24,7 @@ int render_selftest_json(const struct selftest_view *v, struct buf *ret)
 	else
 		json_put(&w, o, "expected_minutes", NULL);
 	json_put(&w, root, "selftest", o);
-	if (!w.failed)
-		buf_puts(ret,
-			 json_object_to_json_string_ext(
-				 root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-					       JSON_C_TO_STRING_NOSLASHESCAPE));
-	buf_putc(ret, '\n');
-	json_object_put(root);
-	return w.failed ? -ENOMEM : buf_error(ret);
+	return json_add_document(&w, root, ret);
 }
 
 static void add_minutes(struct buf *b, unsigned minutes)

@@ -217,11 +217,8 @@ static struct json_object *document(struct json_writer *w, const struct report *
 static int write_drive(const struct report *r, const struct drive *d, struct buf *ret)
 {
 	struct json_writer w = { 0 };
-	struct json_object *root = document(&w, r, d);
-	int result = w.failed ? -ENOMEM : json_add_document(ret, root);
 
-	json_object_put(root);
-	return result;
+	return json_add_document(&w, document(&w, r, d), ret);
 }
 
 /* A document for each drive, one behind the other: smartctl looks at one drive only. */
