@@ -25,9 +25,9 @@ static const struct {
 	enum code code, rule;
 	const char *source;
 } shared[] = {
-	{ CODE_U05, CODE_D04, "raspibolt issue 669" },
-	{ CODE_K07, CODE_D06, "etcd issue 9593" },
-	{ CODE_S03, CODE_S02, "EverLand1/9300-8i issue 1" },
+	{ CODE_U05, CODE_D04, "raspibolt#669" },
+	{ CODE_K07, CODE_D06, "etcd#9593" },
+	{ CODE_S03, CODE_S02, "EverLand1/9300-8i#1" },
 	{ CODE_K11, CODE_L06, "blog.robotshell.org 2012" },
 	{ CODE_S04, CODE_S02, "general knowledge, unverified: named as the rival" },
 };

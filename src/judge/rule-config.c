@@ -274,8 +274,7 @@ static enum rule_answer rule_no_queueing(struct judge *j)
 const struct rule rules_config[] = {
 	{ CODE_K01, rule_alignment, "ACS-3 IDENTIFY DEVICE word 106; osnews.com 22872" },
 	{ CODE_K05, rule_no_queueing, "libata queue depth; depth 32 against depth 1" },
-	{ CODE_K06, rule_write_cache,
-	  "ACS-3 IDENTIFY DEVICE word 85; nzombies issue 37" },
+	{ CODE_K06, rule_write_cache, "ACS-3 IDENTIFY DEVICE word 85; nzombies#37" },
 	{ CODE_K08, rule_own_work, "ACS-3 self-test execution status; md sync_action" },
 	{ CODE_K02, rule_parking,
 	  "makers' ratings of load cycles; webdiary.com 2010-04-23" },

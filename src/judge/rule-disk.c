@@ -421,7 +421,7 @@ const struct rule rules_disk[] = {
 	{ CODE_M07, rule_electronics, "ACS-3 status register DF; libata resets" },
 	{ CODE_M06, rule_spindle, "scrutiny's bins of Backblaze data, attribute 10" },
 	{ CODE_M08, rule_shingles,
-	  "unix.stackexchange 211550; openzfs issues 9800, 10214" },
+	  "unix.stackexchange 211550; openzfs#9800, openzfs#10214" },
 	{ CODE_K04, rule_recovery_time, "raid.wiki.kernel.org, Timeout Mismatch" },
 	{ CODE_M05, rule_weak_place,
 	  "repeated slow places; time-outs beside bad sectors" },

@@ -175,8 +175,8 @@ static enum rule_answer rule_stopped(struct judge *j)
 }
 
 const struct rule rules_hba[] = {
-	{ CODE_S06, rule_stopped, "SPC-4 sense 02/04/02; hd-idle issue 92" },
-	{ CODE_S02, rule_adapter, "openSeaChest issues 162 and 256" },
+	{ CODE_S06, rule_stopped, "SPC-4 sense 02/04/02; hd-idle#92" },
+	{ CODE_S02, rule_adapter, "openSeaChest#162 and openSeaChest#256" },
 	{ CODE_S01, rule_sas_link, "SPL phy error counters; SPC-4 sense B/47, B/4B" },
 	{ CODE_COUNT, NULL, NULL },
 };

@@ -297,6 +297,6 @@ const struct rule rules_nvme[] = {
 	{ CODE_M01, rule_media_errors,
 	  "NVMe base specification, media and data integrity errors" },
 	{ CODE_D08, rule_heat, "NVMe base specification, WCTEMP and CCTEMP" },
-	{ CODE_N06, rule_refusals, "nvme-cli issue 1224" },
+	{ CODE_N06, rule_refusals, "nvme-cli#1224" },
 	{ CODE_COUNT, NULL, NULL },
 };

@@ -144,6 +144,6 @@ const struct rule rules_past[] = {
 	{ CODE_H01, rule_used_before,
 	  "public reports on used disks sold as new, 2025; FARM" },
 	{ CODE_H02, rule_gone, "libata and SCSI messages of removal" },
-	{ CODE_F, rule_false_alarm, "smartmontools issue 48; drivedb ticket 1227" },
+	{ CODE_F, rule_false_alarm, "smartmontools#48; drivedb ticket 1227" },
 	{ CODE_COUNT, NULL, NULL },
 };

@@ -459,11 +459,10 @@ static enum rule_answer rule_shared(struct judge *j)
 }
 
 const struct rule rules_path[] = {
-	{ CODE_L07, rule_controller,
-	  "libata Emask; openzfs issue 10094; Debian 1141183" },
-	{ CODE_L02, rule_place, "easyzfs issue 1: errors that stay with the bay" },
+	{ CODE_L07, rule_controller, "libata Emask; openzfs#10094; Debian 1141183" },
+	{ CODE_L02, rule_place, "easyzfs#1: errors that stay with the bay" },
 	{ CODE_L04, rule_power, "libata SError; two ports within two seconds" },
-	{ CODE_L06, rule_queued, "libata quirk table; openzfs issue 4873" },
+	{ CODE_L06, rule_queued, "libata quirk table; openzfs#4873" },
 	{ CODE_L08, rule_shared, "libata port multiplier names" },
 	{ CODE_COUNT, NULL, NULL },
 };

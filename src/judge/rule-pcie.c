@@ -184,11 +184,9 @@ static enum rule_answer rule_lost_commands(struct judge *j)
 }
 
 const struct rule rules_pcie[] = {
-	{ CODE_N01, rule_power_states,
-	  "Linux NVMe quirk list; openwrt pull request 14557" },
-	{ CODE_N03, rule_pcie_errors,
-	  "ark_jetson_kernel pull request 120; Framework 41" },
-	{ CODE_D09, rule_lost_commands, "openzfs issue 7473" },
+	{ CODE_N01, rule_power_states, "Linux NVMe quirk list; openwrt#14557" },
+	{ CODE_N03, rule_pcie_errors, "ark_jetson_kernel#120; Framework 41" },
+	{ CODE_D09, rule_lost_commands, "openzfs#7473" },
 	{ CODE_N02, rule_pcie_link, "PCI Express link status of both ends" },
 	{ CODE_COUNT, NULL, NULL },
 };

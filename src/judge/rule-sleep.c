@@ -118,8 +118,7 @@ static enum rule_answer rule_drive_sleep(struct judge *j)
 }
 
 const struct rule rules_sleep[] = {
-	{ CODE_L05, rule_link_sleep,
-	  "Serial ATA slumber; kernel NOLPM list; TLP issue 84" },
-	{ CODE_L10, rule_drive_sleep, "hd-idle issue 78; openSeaChest issue 256" },
+	{ CODE_L05, rule_link_sleep, "Serial ATA slumber; kernel NOLPM list; TLP#84" },
+	{ CODE_L10, rule_drive_sleep, "hd-idle#78; openSeaChest#256" },
 	{ CODE_COUNT, NULL, NULL },
 };

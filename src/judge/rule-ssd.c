@@ -366,9 +366,9 @@ const struct rule rules_ssd[] = {
 	{ CODE_D02, rule_flash, "techpowerup.com thread 291504; makers' attributes" },
 	{ CODE_D09, rule_firmware, "the record of the drive database" },
 	{ CODE_D03, rule_old_data, "yktoo.com 2015-07-20; pcper.com" },
-	{ CODE_D04, rule_no_trim, "EnhanceIO issue 83; crouton issue 561" },
+	{ CODE_D04, rule_no_trim, "EnhanceIO#83; crouton#561" },
 	{ CODE_D05, rule_small_cache, "general knowledge, unverified" },
-	{ CODE_D06, rule_flushes, "etcd issue 14181" },
-	{ CODE_D10, rule_wrong_data, "home-ops issue 5853; Linux quirk of JMB582/585" },
+	{ CODE_D06, rule_flushes, "etcd#14181" },
+	{ CODE_D10, rule_wrong_data, "home-ops#5853; Linux quirk of JMB582/585" },
 	{ CODE_COUNT, NULL, NULL },
 };

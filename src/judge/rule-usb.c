@@ -168,10 +168,9 @@ static enum rule_answer rule_bridge_hides(struct judge *j)
 }
 
 const struct rule rules_usb[] = {
-	{ CODE_U01, rule_uas,
-	  "umbrel-os pull request 95; raspberrypi/firmware issue 1209" },
-	{ CODE_U03, rule_usb_power, "raspberrypi/linux issue 777" },
-	{ CODE_U02, rule_usb_speed, "USB 2.0; raspberrypi/linux issue 4498" },
-	{ CODE_U04, rule_bridge_hides, "smartmontools issue 159" },
+	{ CODE_U01, rule_uas, "umbrel-os#95; raspberrypi/firmware#1209" },
+	{ CODE_U03, rule_usb_power, "raspberrypi/linux#777" },
+	{ CODE_U02, rule_usb_speed, "USB 2.0; raspberrypi/linux#4498" },
+	{ CODE_U04, rule_bridge_hides, "smartmontools#159" },
 	{ CODE_COUNT, NULL, NULL },
 };
