@@ -3,22 +3,10 @@
 # file is built in, in the order of its name.
 set -u
 work=$top_builddir/tests/db.tmp
-n=0
+. "$top_srcdir/tests/tap.sh"
 
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
-
-# result WHAT COMPLAINTS: one test, failed if there are complaints.
-result()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
 
 page=$top_srcdir/man/drivewhy-db.5
 echo 1..8

@@ -4,20 +4,10 @@ set -u
 program=$top_builddir/drivewhy
 page=$top_srcdir/man/drivewhy-findings.7
 work=$top_builddir/tests/explain.tmp
-n=0
+. "$top_srcdir/tests/tap.sh"
 
 mkdir -p "$work" || exit 99
 trap 'rm -rf "$work"' EXIT
-
-result() {
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
 
 words() {
 	tr -s ' \n' '\n\n' | tr -d '\n'

@@ -2,7 +2,7 @@
 # The look of the sources: what a reviewer should never have to say.
 set -u
 cd "$top_srcdir" || exit 1
-n=0
+. "$top_srcdir/tests/tap.sh"
 
 # Sources of every kind; found without git, because a tarball has none.
 list()
@@ -10,18 +10,6 @@ list()
 	find src tests man db contrib configure.ac Makefile.am quickstart .ci -type f \( "$@" \) \
 		! -path 'tests/import/*' ! -path 'tests/captures/*' ! -path 'tests/golden/*' \
 		! -path 'tests/fuzz/corpus/*' ! -path 'tests/sysroot/*' 2>/dev/null | sort
-}
-
-# result WHAT COMPLAINTS: one test, failed if there are complaints.
-result()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
 }
 
 c_files=$(list -name '*.[ch]')

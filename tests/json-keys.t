@@ -43,18 +43,7 @@ sed -n 's/^\.It Ic //p' "$page" | sort >"$work/documented"
 sort -o "$work/names" "$work/names"
 touch "$work/partly"
 
-n=0
-result()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
-
+. "$top_srcdir/tests/tap.sh"
 echo 1..4
 result "documents and page were read" \
 	"$([ "$(wc -l <"$work/names")" -gt 100 ] && [ "$(wc -l <"$work/documented")" -gt 100 ] ||

@@ -4,22 +4,10 @@ set -u
 work=$top_builddir/tests/man.tmp
 program=$top_builddir/drivewhy
 page=$top_srcdir/man/drivewhy.8
-n=0
+. "$top_srcdir/tests/tap.sh"
 
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
-
-# result WHAT COMPLAINTS: one test, failed if there are complaints.
-result()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
 
 # same WHAT PROGRAM MANUAL: both files hold the same lines, and some.
 same()

@@ -4,20 +4,10 @@ set -u
 program=$top_builddir/drivewhy
 work=$top_builddir/tests/blob-export.tmp
 corpus=${DRIVEWHY_SHARED:-$top_srcdir/../shared}/corpus/skdump-blobs
-n=0
+. "$top_srcdir/tests/tap.sh"
 
 mkdir -p "$work" || exit 99
 trap 'rm -rf "$work"' EXIT
-
-result() {
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
 
 # Records one a line; their order is free.
 sorted() {

@@ -4,13 +4,7 @@
 set -u
 judge=$top_srcdir/src/judge
 words=$top_srcdir/tests/cases/labelled/words.txt
-n=0
-
-result() { # what complaints
-	n=$((n + 1))
-	if [ -z "$2" ]; then echo "ok $n - $1"; else
-		echo "$2" | sed 's/^/# /'; echo "not ok $n - $1"; fi
-}
+. "$top_srcdir/tests/tap.sh"
 
 echo 1..5
 rows=$(grep -c '^LIMIT(' "$judge/limits.def")

@@ -7,14 +7,7 @@ command -v jq >/dev/null || { echo "1..0 # SKIP no jq"; exit 0; }
 here=$top_srcdir/tests/cases
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-n=0
-
-ok() {
-	n=$((n + 1))
-	what=$1
-	shift
-	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; fi
-}
+. "$top_srcdir/tests/tap.sh"
 
 score() { # directory
 	sh "$here/score.sh" "$top_builddir/drivewhy" "$here/$1" >"$work/$1.tsv"

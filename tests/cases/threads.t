@@ -7,14 +7,7 @@ seeds=$shared/seeds
 [ -r "$seeds/slow-new-ssd-thread.txt" ] || { echo "1..0 # SKIP the posted threads are not there"; exit 0; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-n=0
-
-ok() {
-	n=$((n + 1))
-	what=$1
-	shift
-	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; fi
-}
+. "$top_srcdir/tests/tap.sh"
 
 judge() { # name file
 	"$top_builddir/drivewhy" --db-builtin-only --json "$seeds/$2" >"$work/$1.json" 2>"$work/$1.err"

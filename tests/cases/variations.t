@@ -8,14 +8,7 @@ here=$top_srcdir/tests/cases
 drivewhy=$top_builddir/drivewhy
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-n=0
-
-ok() { # description command...
-	n=$((n + 1))
-	what=$1
-	shift
-	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; fi
-}
+. "$top_srcdir/tests/tap.sh"
 
 # judge NAME: reads the case from standard input, leaves JSON in $work/NAME.json
 judge() {

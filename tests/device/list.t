@@ -4,14 +4,7 @@
 set -u
 root=$(mktemp -d) || exit 99
 trap 'rm -rf "$root"' EXIT
-n=0
-
-ok() {
-	n=$((n + 1))
-	what=$1
-	shift
-	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; fi
-}
+. "$top_srcdir/tests/tap.sh"
 
 put() { # file text
 	mkdir -p "$root/${1%/*}"

@@ -10,7 +10,7 @@
 set -u
 work=$top_builddir/tests/sysroot.tmp
 program=$top_builddir/drivewhy
-n=0
+. "$top_srcdir/tests/tap.sh"
 
 if ! command -v jq >/dev/null 2>&1; then
 	echo "1..0 # SKIP jq is not there"
@@ -18,16 +18,6 @@ if ! command -v jq >/dev/null 2>&1; then
 fi
 mkdir -p "$work" || exit 99
 trap 'rm -rf "$work"' EXIT
-
-result() {
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
 
 unpack() { # FILE FOLDER
 	while IFS= read -r line; do

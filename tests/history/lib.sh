@@ -4,24 +4,12 @@ program=$top_builddir/drivewhy
 make_drive=$top_builddir/tests/history/make-drive
 work=$top_builddir/tests/history/${name:?}.tmp
 state=$work/state
-n=0
+. "$top_srcdir/tests/tap.sh"
 TZ=UTC COLUMNS=80
 export TZ COLUMNS
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
-
-# result WHAT COMPLAINTS: one test, failed if there are complaints.
-result()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
 
 # The file in one line, so that it does not matter where lines are broken.
 flat()

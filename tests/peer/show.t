@@ -4,7 +4,7 @@
 set -u
 here=$top_srcdir/tests/peer
 work=$top_builddir/tests/show.tmp
-n=0
+. "$top_srcdir/tests/tap.sh"
 
 for tool in smartctl python3; do
 	if ! command -v $tool >/dev/null 2>&1; then
@@ -14,16 +14,6 @@ for tool in smartctl python3; do
 done
 mkdir -p "$work" || exit 99
 trap 'rm -rf "$work"' EXIT
-
-result() { # WHAT COMPLAINTS
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "$2" | sed 's/^/# /'
-		echo "not ok $n - $1"
-	fi
-}
 
 "$top_builddir/tests/peer/make-drives" "$work" || echo "Bail out! no drives"
 for drive in "$work"/[0-9]*; do
