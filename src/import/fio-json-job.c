@@ -29,7 +29,7 @@ void fio_json_options(const struct fio_json *j, struct json_object *o, const cha
 		return;
 	json_object_object_foreach(o, key, value)
 	{
-		const char *text = fio_json_text(o, key);
+		const char *text = json_text_string(o, key);
 
 		(void)value;
 
@@ -49,12 +49,12 @@ static struct json_object *get_latency(struct json_object *o, const char *name,
 	struct json_object *value;
 
 	(void)snprintf(key, 16, "%s_ns", name);
-	value = fio_json_get(o, key, json_type_object);
+	value = json_text_get(o, key, json_type_object);
 	*ret_unit = value ? 1 : 1000;
 	if (value)
 		return value;
 	(void)snprintf(key, 16, "%s", name);
-	return fio_json_get(o, name, json_type_object);
+	return json_text_get(o, name, json_type_object);
 }
 
 /*
@@ -121,7 +121,7 @@ static void put_bins(const struct fio_json *j, struct fio_run *r, const struct b
 static void read_bins(const struct fio_json *j, struct fio_run *r,
 		      struct json_object *latency, uint64_t unit, size_t line)
 {
-	struct json_object *table = fio_json_get(latency, "bins", json_type_object);
+	struct json_object *table = json_text_get(latency, "bins", json_type_object);
 	struct bin *bins = NULL, *b;
 	size_t n = 0, cap = 0;
 
@@ -133,7 +133,7 @@ static void read_bins(const struct fio_json *j, struct fio_run *r,
 
 		(void)value;
 		if (str_to_u64(key, &ns) || ns > UINT32_MAX * UINT64_C(16) ||
-		    !fio_json_number(table, key, 1, &count) || count > UINT32_MAX ||
+		    !json_text_number(table, key, 1, &count) || count > UINT32_MAX ||
 		    n >= MAX_BINS || (n && bins[n - 1].ns >= ns * unit))
 			return;
 		if (!count)
@@ -153,7 +153,8 @@ static void read_percentiles(const struct fio_json *j, struct fio_run *r,
 			     struct json_object *latency, const char *kind, uint64_t unit,
 			     size_t line)
 {
-	struct json_object *table = fio_json_get(latency, "percentile", json_type_object);
+	struct json_object *table =
+		json_text_get(latency, "percentile", json_type_object);
 
 	if (!table || fio_get(&r->values, FACT_READ_PCT_KIND, 0))
 		return;
@@ -173,7 +174,8 @@ static void read_percentiles(const struct fio_json *j, struct fio_run *r,
 		/* 2.x fills its table up with "0.00" : 0 */
 		if (!scan_decimal(&sc, &d) || !scan_end(&sc) ||
 		    !decimal_scale(d, 1000, &milli) || !milli || milli > 100000 ||
-		    !fio_json_number(table, key, unit, &ns) || fio_is_beyond_scale(r, ns))
+		    !json_text_number(table, key, unit, &ns) ||
+		    fio_is_beyond_scale(r, ns))
 			continue;
 		fio_json_set(j, &r->values, FACT_READ_PERCENTILE, (uint32_t)milli, table,
 			     key, unit, line);
@@ -191,7 +193,7 @@ static void read_latency(const struct fio_json *j, struct fio_run *r,
 	struct json_object *latency = get_latency(o, name, key, &unit);
 
 	/* not measured: all zeros */
-	if (!latency || !fio_json_number(latency, "max", 1, &n) || !n)
+	if (!latency || !json_text_number(latency, "max", 1, &n) || !n)
 		return;
 	r->era = unit == 1 ? FIO_ERA_3 : FIO_ERA_2;
 	line = fio_json_line(j, line, key);
@@ -208,18 +210,18 @@ static void read_amounts(struct fio_run *r, struct json_object *o)
 {
 	uint64_t n, kib;
 
-	if (fio_json_number(o, "io_bytes", 1, &n)) {
-		r->io_exact = fio_json_number(o, "io_kbytes", 1, &kib);
+	if (json_text_number(o, "io_bytes", 1, &n)) {
+		r->io_exact = json_text_number(o, "io_kbytes", 1, &kib);
 		if (r->io_exact)
 			r->io = (struct quantity){ n, 0, 1, true };
 		else if (n <= UINT64_MAX / 1024)
 			r->io = (struct quantity){ n * 1024, 1024, 1024, true };
 	}
-	if (fio_json_number(o, "bw_bytes", 1, &n))
+	if (json_text_number(o, "bw_bytes", 1, &n))
 		r->bw = (struct quantity){ n, 1, 1, true };
-	else if (fio_json_number(o, "bw", 1024, &n))
+	else if (json_text_number(o, "bw", 1024, &n))
 		r->bw = (struct quantity){ n, 1024, 1024, true };
-	if (fio_json_number(o, "iops", 1000, &n))
+	if (json_text_number(o, "iops", 1000, &n))
 		r->iops_milli = (struct quantity){ n, 1, 1, true };
 }
 
@@ -231,9 +233,9 @@ static void read_counts(const struct fio_json *j, struct fio_job *job,
 
 	total.line = fio_json_line(j, line, "total_ios");
 	less.line = fio_json_line(j, line, "short_ios");
-	if (fio_json_number(o, "total_ios", 1, &total.value))
+	if (json_text_number(o, "total_ios", 1, &total.value))
 		job->issued[to] = total;
-	if (fio_json_number(o, "short_ios", 1, &less.value))
+	if (json_text_number(o, "short_ios", 1, &less.value))
 		job->shortened[to] = less;
 	if (direction != FIO_MIXED)
 		return;
@@ -252,7 +254,7 @@ static void read_direction(const struct fio_json *j, enum fio_direction directio
 	struct fio_run *r;
 	uint64_t runtime;
 
-	if (!fio_json_number(o, "runtime", 1, &runtime) || !runtime)
+	if (!json_text_number(o, "runtime", 1, &runtime) || !runtime)
 		return;
 	r = fio_new_run(f, direction, line);
 	if (!r)
@@ -287,7 +289,7 @@ static void read_buckets(const struct fio_json *j, struct fio_job *job,
 
 	for (size_t i = 0; i < array_size(tables); i++) {
 		struct json_object *table =
-			fio_json_get(o, tables[i].key, json_type_object);
+			json_text_get(o, tables[i].key, json_type_object);
 		size_t at = fio_json_line(j, line, tables[i].key);
 
 		if (!table)
@@ -298,7 +300,7 @@ static void read_buckets(const struct fio_json *j, struct fio_job *job,
 
 			(void)value;
 			if (!fio_take_edge(key, tables[i].unit, &made.edge) ||
-			    !fio_json_number(table, key, 10000, &made.ppm) || !made.ppm)
+			    !json_text_number(table, key, 10000, &made.ppm) || !made.ppm)
 				continue;
 			made.line = fio_json_line(j, at, key);
 			b = fio_push(j->f, &job->buckets, &job->n_buckets,
@@ -319,7 +321,7 @@ static void read_depths(const struct fio_json *j, struct fio_job *job,
 		{ "1", 1 },   { "2", 2 },   { "4", 4 },	    { "8", 8 },
 		{ "16", 16 }, { "32", 32 }, { ">=64", 64 },
 	};
-	struct json_object *table = fio_json_get(o, "iodepth_level", json_type_object);
+	struct json_object *table = json_text_get(o, "iodepth_level", json_type_object);
 
 	line = fio_json_line(j, line, "iodepth_level");
 	for (size_t i = 0; table && i < array_size(levels); i++)
@@ -353,7 +355,7 @@ static void read_job_values(const struct fio_json *j, struct fio_job *job,
 size_t fio_json_job(const struct fio_json *j, struct json_object *o, size_t line)
 {
 	struct fio *f = j->f;
-	const char *title = fio_json_text(o, "jobname");
+	const char *title = json_text_string(o, "jobname");
 	struct fio_job *job;
 
 	line = fio_json_line(j, line, "jobname");
@@ -365,13 +367,13 @@ size_t fio_json_job(const struct fio_json *j, struct json_object *o, size_t line
 	if (!job->title)
 		f->error = -ENOMEM;
 	job->group.line = fio_json_line(j, line, "groupid");
-	job->group.set = fio_json_number(o, "groupid", 1, &job->group.value);
-	fio_json_options(j, fio_json_get(o, "job options", json_type_object), title,
+	job->group.set = json_text_number(o, "groupid", 1, &job->group.value);
+	fio_json_options(j, json_text_get(o, "job options", json_type_object), title,
 			 fio_json_line(j, line, "job options"));
 	read_job_values(j, job, o, line);
 	for (size_t d = 0; d < FIO_DIRECTIONS; d++) {
 		struct json_object *part =
-			fio_json_get(o, fio_direction_names[d], json_type_object);
+			json_text_get(o, fio_direction_names[d], json_type_object);
 
 		if (part)
 			read_direction(j, (enum fio_direction)d, part,

@@ -7,62 +7,15 @@
 #include "import/fio-json.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 
 #include "base/str.h"
-
-/* A document with all its bins has some 100 kB. */
-#define MAX_BYTES (4u << 20)
-#define MAX_DEPTH 16
 
 /* ---- values ------------------------------------------------------------------------------ */
 
 size_t fio_json_line(const struct fio_json *j, size_t from, const char *key)
 {
-	char quoted[64];
-
-	(void)snprintf(quoted, sizeof(quoted), "\"%s\"", key);
-	for (size_t i = from; i < j->end; i++) {
-		if (strstr(j->f->text->lines[i].s, quoted))
-			return i;
-	}
-	return from;
-}
-
-struct json_object *fio_json_get(struct json_object *o, const char *key,
-				 enum json_type type)
-{
-	struct json_object *value;
-
-	if (!json_object_is_type(o, json_type_object) ||
-	    !json_object_object_get_ex(o, key, &value) ||
-	    !json_object_is_type(value, type))
-		return NULL;
-	return value;
-}
-
-const char *fio_json_text(struct json_object *o, const char *key)
-{
-	struct json_object *value = fio_json_get(o, key, json_type_string);
-	const char *text = value ? json_object_get_string(value) : NULL;
-
-	/* wrapped by mail: whether a blank stood there is not known */
-	return text && !strchr(text, '\n') ? text : NULL;
-}
-
-bool fio_json_number(struct json_object *o, const char *key, uint64_t factor,
-		     uint64_t *ret)
-{
-	struct json_object *value = fio_json_get(o, key, json_type_int);
-	struct scan sc;
-	struct decimal d;
-
-	if (!value)
-		value = fio_json_get(o, key, json_type_double);
-	/* json-c keeps how a number was written: no binary fraction comes between */
-	sc.p = value ? json_object_get_string(value) : "";
-	return scan_decimal(&sc, &d) && scan_end(&sc) && decimal_scale(d, factor, ret);
+	return json_text_line(j->f->text, from, j->end, key);
 }
 
 void fio_json_set(const struct fio_json *j, struct fio_values *v, enum fact_id id,
@@ -71,7 +24,7 @@ void fio_json_set(const struct fio_json *j, struct fio_values *v, enum fact_id i
 {
 	struct fio_value value = { .id = id, .j = key_j, .exact = true };
 
-	if (!fio_json_number(o, key, factor, &value.u))
+	if (!json_text_number(o, key, factor, &value.u))
 		return;
 	value.line = fio_json_line(j, line, key);
 	fio_set(j->f, v, value);
@@ -93,7 +46,7 @@ static void read_disk(const struct fio_json *j, struct json_object *o, size_t li
 		{ "write_ticks", FACT_DISK_WRITE_MS },
 		{ "in_queue", FACT_DISK_QUEUE_MS },
 	};
-	const char *name = fio_json_text(o, "name");
+	const char *name = json_text_string(o, "name");
 	struct fio_disk *d = name ? fio_disk_named(j->f, name, strlen(name), line) : NULL;
 	uint64_t v;
 
@@ -102,12 +55,12 @@ static void read_disk(const struct fio_json *j, struct json_object *o, size_t li
 	for (size_t i = 0; i < array_size(keys); i++)
 		fio_json_set(j, &d->values, keys[i].id, 0, o, keys[i].key, 1, line);
 	fio_json_set(j, &d->values, FACT_DISK_UTIL, 0, o, "util", 10000, line);
-	d->aggregate |= fio_json_number(o, "aggr_read_ios", 1, &v);
+	d->aggregate |= json_text_number(o, "aggr_read_ios", 1, &v);
 }
 
 static void read_disks(const struct fio_json *j, struct json_object *root, size_t line)
 {
-	struct json_object *disks = fio_json_get(root, "disk_util", json_type_array);
+	struct json_object *disks = json_text_get(root, "disk_util", json_type_array);
 	size_t n = disks ? json_object_array_length(disks) : 0;
 
 	line = fio_json_line(j, line, "disk_util");
@@ -123,8 +76,8 @@ static void read_disks(const struct fio_json *j, struct json_object *root, size_
 static void read_root(const struct fio_json *j, struct json_object *root)
 {
 	struct fio *f = j->f;
-	const char *version = fio_json_text(root, "fio version");
-	struct json_object *jobs = fio_json_get(root, "jobs", json_type_array);
+	const char *version = json_text_string(root, "fio version");
+	struct json_object *jobs = json_text_get(root, "jobs", json_type_array);
 	size_t n = jobs ? json_object_array_length(jobs) : 0, line = j->first;
 	struct fio_batch *b = fio_batch(f);
 
@@ -139,7 +92,7 @@ static void read_root(const struct fio_json *j, struct json_object *root)
 		if (!b->source)
 			f->error = -ENOMEM;
 	}
-	fio_json_options(j, fio_json_get(root, "global options", json_type_object),
+	fio_json_options(j, json_text_get(root, "global options", json_type_object),
 			 "global", fio_json_line(j, line, "global options"));
 	for (size_t i = 0; i < n && !f->error && !f->full; i++)
 		line = fio_json_job(j, json_object_array_get_idx(jobs, i), line);
@@ -157,57 +110,16 @@ static bool is_fio(const struct text *t, size_t index)
 	return false;
 }
 
-struct nesting {
-	long depth;
-	bool string; /* inside of a string: a long one may have been wrapped */
-};
-
-static void count_brackets(const char *s, struct nesting *n)
-{
-	for (; *s; s++) {
-		if (n->string && *s == '\\' && s[1])
-			s++;
-		else if (*s == '"')
-			n->string = !n->string;
-		else if (!n->string && (*s == '{' || *s == '['))
-			n->depth++;
-		else if (!n->string && (*s == '}' || *s == ']') && --n->depth == 0)
-			break;
-	}
-}
-
-/* The lines of the object into B; the line behind, 0 when it does not close. */
-static size_t gather(const struct text *t, size_t index, struct buf *b)
-{
-	struct nesting n = { 0 };
-
-	for (size_t i = index; i < t->n && b->len < MAX_BYTES; i++) {
-		count_brackets(t->lines[i].s, &n);
-		buf_puts(b, t->lines[i].s);
-		buf_putc(b, '\n');
-		if (n.depth <= 0)
-			return i + 1;
-	}
-	return 0;
-}
-
 size_t fio_read_json(struct fio *f, size_t index)
 {
 	struct fio_json j = { .f = f, .first = index };
 	struct fio_line l = { .kind = FIO_JSON, .first = index, .end = index + 1 };
-	struct buf b cleanup_buf = { 0 };
-	struct json_tokener *tokener;
-	struct json_object *root = NULL;
+	struct json_object *root;
 
 	if (index < f->json_end || !is_fio(f->text, index))
 		return index;
-	j.end = gather(f->text, index, &b);
+	root = json_text_read(f->text, index, &j.end);
 	f->json_end = j.end ? j.end : f->text->n; /* no second try from the inside */
-	tokener = json_tokener_new_ex(MAX_DEPTH);
-	if (!tokener || buf_error(&b))
-		f->error = -ENOMEM;
-	else if (j.end && b.len < INT_MAX)
-		root = json_tokener_parse_ex(tokener, buf_text(&b), (int)b.len);
 	if (root) {
 		read_root(&j, root);
 		l.end = j.end;
@@ -217,7 +129,5 @@ size_t fio_read_json(struct fio *f, size_t index)
 		fio_claim(f, &l, LINE_DAMAGED);
 	}
 	json_object_put(root);
-	if (tokener)
-		json_tokener_free(tokener);
 	return l.end;
 }

@@ -2,9 +2,8 @@
 /* fio's JSON: what the two files that read it share. */
 #pragma once
 
-#include <json-c/json.h>
-
 #include "import/fio.h"
+#include "import/json-text.h"
 
 /* The document that is being read, and the lines it stands in. */
 struct fio_json {
@@ -14,13 +13,6 @@ struct fio_json {
 
 /* The line of "KEY" at or behind FROM; FROM itself when it is not found. */
 size_t fio_json_line(const struct fio_json *j, size_t from, const char *key);
-/* A member of this type, NULL when there is none. */
-struct json_object *fio_json_get(struct json_object *o, const char *key,
-				 enum json_type type);
-const char *fio_json_text(struct json_object *o, const char *key);
-/* A number x FACTOR, rounded to the nearest; false when it is none, or below 0. */
-bool fio_json_number(struct json_object *o, const char *key, uint64_t factor,
-		     uint64_t *ret);
 /* Keep that number in V; nothing happens when it is not there. */
 void fio_json_set(const struct fio_json *j, struct fio_values *v, enum fact_id id,
 		  uint32_t key_j, struct json_object *o, const char *key, uint64_t factor,

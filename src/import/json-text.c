@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "import/fio-scan.h"
 
+/* A document of fio with all its bins has some 100 kB. */
 #define MAX_BYTES (4u << 20)
 #define MAX_DEPTH 32
 
@@ -45,15 +46,16 @@ struct json_object *json_text_read(const struct text *t, size_t index, size_t *r
 		if (n.depth <= 0)
 			break;
 	}
-	if (i == t->n || n.depth > 0 || buf_error(&b) || b.len >= INT_MAX)
+	if (i == t->n || n.depth > 0)
+		return NULL;
+	*ret_end = i + 1;
+	if (buf_error(&b) || b.len >= INT_MAX)
 		return NULL;
 	tokener = json_tokener_new_ex(MAX_DEPTH);
 	if (!tokener)
 		return NULL;
 	root = json_tokener_parse_ex(tokener, buf_text(&b), (int)b.len);
 	json_tokener_free(tokener);
-	if (root)
-		*ret_end = i + 1;
 	return root;
 }
 

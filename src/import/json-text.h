@@ -8,7 +8,8 @@
 
 /*
  * The document that opens in line INDEX, "{" or "[" being its first character. RET_END is the line
- * behind it. NULL when it does not close, is damaged, or memory is out; the caller puts it.
+ * behind it, untouched when it does not close. NULL when it does not close, is damaged, or memory
+ * is out; the caller puts it.
  */
 struct json_object *json_text_read(const struct text *t, size_t index, size_t *ret_end);
 /* A member of this type, NULL when there is none. */
