@@ -109,9 +109,10 @@ static int add_attribute(struct expect *e, const char *rest)
 		const char *suffix;
 		enum fact_id id;
 	} rows[] = {
-		{ "_NAME", FACT_DB_ATTR_NAME },	  { "_FORMAT", FACT_DB_ATTR_FORMAT },
-		{ "_MEANS", FACT_DB_ATTR_MEANS }, { "_FROM", FACT_DB_ATTR_FROM },
-		{ "_BITS", FACT_DB_ATTR_BITS },	  { "_UNIT_BYTES", FACT_DB_ATTR_UNIT },
+		{ "_NAME", FACT_DB_ATTR_NAME },	    { "_FORMAT", FACT_DB_ATTR_FORMAT },
+		{ "_MEANS", FACT_DB_ATTR_MEANS },   { "_FROM", FACT_DB_ATTR_FROM },
+		{ "_BITS", FACT_DB_ATTR_BITS },	    { "_UNIT_BYTES", FACT_DB_ATTR_UNIT },
+		{ "_STARTS", FACT_DB_ATTR_STARTS },
 	};
 	uint64_t id;
 
@@ -119,7 +120,9 @@ static int add_attribute(struct expect *e, const char *rest)
 		return 0;
 	for (size_t i = 0; i < array_size(rows); i++)
 		if (str_equal(rest, rows[i].suffix))
-			return add_text(e, rows[i].id, (uint32_t)id, 0);
+			return fact_get_info(rows[i].id)->type == FACT_TEXT
+				       ? add_text(e, rows[i].id, (uint32_t)id, 0)
+				       : add_number(e, rows[i].id, (uint32_t)id);
 	return 0;
 }
 

@@ -164,11 +164,16 @@ static const struct {
 	{ 240, "raw24(raw8)" },
 };
 
-/* A tool that prints them as hex (skdump) has not unpacked them either. */
+/*
+ * A tool that prints them as hex (skdump), or word by word (raw16 of smartctl), has not unpacked
+ * them either.
+ */
 static bool is_packed(const struct fact *raw, const char *text)
 {
-	return raw->trust == TRUST_BYTES || raw->trust == TRUST_UNCHECKED ||
-	       (text && str_starts(text, "0x") && strlen(text) == 14);
+	if (raw->trust == TRUST_BYTES || raw->trust == TRUST_UNCHECKED)
+		return true;
+	return text && ((str_starts(text, "0x") && strlen(text) == 14) ||
+			(strchr(text, ' ') && !text[strspn(text, "0123456789 ")]));
 }
 
 static const char *usual_format(const struct fact *raw, const char *text)
@@ -270,6 +275,7 @@ static bool take_value(const struct quantities *q, const struct fact *raw, uint6
 	const char *format = drive_text(q->drive, FACT_DB_ATTR_FORMAT, attr, 0);
 	const char *bits = drive_text(q->drive, FACT_DB_ATTR_BITS, attr, 0);
 	const struct fact *f;
+	uint64_t starts;
 
 	for (size_t i = 0; from && i < array_size(rows); i++) {
 		if (!str_equal(rows[i].from, from))
@@ -285,6 +291,9 @@ static bool take_value(const struct quantities *q, const struct fact *raw, uint6
 		      format || bits ? format : usual_format(raw, f ? f->text : NULL));
 	if (*ret == raw->u)
 		*ret = take_bits(raw->u, bits);
+	/* below it, the count of later firmware, which begins at 0 */
+	if (drive_u64(q->drive, FACT_DB_ATTR_STARTS, attr, 0, &starts) && *ret >= starts)
+		*ret -= starts;
 	return true;
 }
 
@@ -350,25 +359,32 @@ static int derive_attributes(struct quantities *q)
 	return 0;
 }
 
+enum statistic_unit {
+	STATISTIC_COUNT,
+	STATISTIC_SECTORS, /* logical ones: times their size */
+	STATISTIC_PERCENT, /* normalised by nature, so most drives set flag N with it */
+	STATISTIC_CELSIUS,
+};
+
 /* Device statistics that are one of the quantities. ACS-4 9.5, pages 01h to 07h. */
 static const struct {
 	uint32_t page, offset;
 	enum fact_id id;
-	bool sectors; /* in logical sectors: times their size */
+	enum statistic_unit unit;
 } statistics[] = {
-	{ 0x01, 0x008, FACT_POWER_CYCLES, false },
-	{ 0x01, 0x010, FACT_POWER_ON_HOURS, false },
-	{ 0x01, 0x018, FACT_LBA_WRITTEN, true },
-	{ 0x01, 0x028, FACT_LBA_READ, true },
-	{ 0x03, 0x020, FACT_REALLOCATED, false },
-	{ 0x03, 0x018, FACT_LOAD_CYCLES, false },
-	{ 0x04, 0x008, FACT_REPORTED_UNCORR, false },
-	{ 0x05, 0x008, FACT_TEMPERATURE, false },
-	{ 0x05, 0x020, FACT_TEMPERATURE_MAX, false },
-	{ 0x05, 0x058, FACT_TEMPERATURE_LIMIT, false },
-	{ 0x06, 0x008, FACT_HARDWARE_RESETS, false },
-	{ 0x06, 0x018, FACT_CRC_ERRORS, false },
-	{ 0x07, 0x008, FACT_LIFE_USED, false },
+	{ 0x01, 0x008, FACT_POWER_CYCLES, STATISTIC_COUNT },
+	{ 0x01, 0x010, FACT_POWER_ON_HOURS, STATISTIC_COUNT },
+	{ 0x01, 0x018, FACT_LBA_WRITTEN, STATISTIC_SECTORS },
+	{ 0x01, 0x028, FACT_LBA_READ, STATISTIC_SECTORS },
+	{ 0x03, 0x020, FACT_REALLOCATED, STATISTIC_COUNT },
+	{ 0x03, 0x018, FACT_LOAD_CYCLES, STATISTIC_COUNT },
+	{ 0x04, 0x008, FACT_REPORTED_UNCORR, STATISTIC_COUNT },
+	{ 0x05, 0x008, FACT_TEMPERATURE, STATISTIC_CELSIUS },
+	{ 0x05, 0x020, FACT_TEMPERATURE_MAX, STATISTIC_CELSIUS },
+	{ 0x05, 0x058, FACT_TEMPERATURE_LIMIT, STATISTIC_CELSIUS },
+	{ 0x06, 0x008, FACT_HARDWARE_RESETS, STATISTIC_COUNT },
+	{ 0x06, 0x018, FACT_CRC_ERRORS, STATISTIC_COUNT },
+	{ 0x07, 0x008, FACT_LIFE_USED, STATISTIC_PERCENT },
 };
 
 /* Flag N: a normalised value, not a count. */
@@ -396,18 +412,18 @@ static int add_statistic(struct quantities *q, size_t row, const struct fact *f)
 	const char *why;
 	uint64_t u;
 
-	if (fact_get_info(id)->type == FACT_S64)
+	if (statistics[row].unit == STATISTIC_CELSIUS)
 		return add_temperature(q, id, f, f->s);
 	if (f->s < 0)
 		return add_doubt(q, FACT_STAT_DOUBT, f, "a count cannot be negative");
-	if (is_normalised(q->drive, f))
+	if (statistics[row].unit != STATISTIC_PERCENT && is_normalised(q->drive, f))
 		return add_doubt(q, FACT_STAT_DOUBT, f,
 				 "flag N: a normalised value, no count");
 	u = (uint64_t)f->s;
 	why = doubt_of(q, id, u);
 	if (why)
 		return add_doubt(q, FACT_STAT_DOUBT, f, why);
-	if (statistics[row].sectors) {
+	if (statistics[row].unit == STATISTIC_SECTORS) {
 		if (!q->sector_bytes || u > UINT64_MAX / q->sector_bytes)
 			return 0;
 		u *= q->sector_bytes;

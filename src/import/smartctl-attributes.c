@@ -167,6 +167,34 @@ static bool goes_on(const struct smart *s, size_t i)
 /* --- the raw value ---------------------------------------------------------------------------- */
 
 /*
+ * Three words or six bytes of one raw value, the highest first, as smartctl's formats raw16 and raw8
+ * print them: "1045 1820 1820". False when the text is something else.
+ */
+static bool get_parts(const char *text, uint64_t *ret)
+{
+	uint64_t part[6];
+	unsigned n = 0, bits;
+	const char *p = text;
+
+	while (n < array_size(part) && str_take_u64(&p, 10, &part[n]) == 0) {
+		n++;
+		if (*p != ' ')
+			break;
+		p++;
+	}
+	if (*p || (n != 3 && n != 6))
+		return false;
+	bits = 48 / n;
+	*ret = 0;
+	for (unsigned i = 0; i < n; i++) {
+		if (part[i] >> bits)
+			return false;
+		*ret = *ret << bits | part[i];
+	}
+	return true;
+}
+
+/*
  * The first number of the raw text: "31 (Min/Max 5/48)", "0/26563324", "5185h+21m+36.806s",
  * "0x001b4a00000019", "-11 (Min/Max -11/44)". "23.4" is no whole number, so none is taken.
  */
@@ -175,6 +203,10 @@ struct smart_raw smart_get_raw(const char *text)
 	struct smart_raw raw = { 0 };
 	const char *p = text;
 
+	if (get_parts(text, &raw.number)) {
+		raw.known = raw.whole = true;
+		return raw;
+	}
 	if (str_starts(p, "0x")) {
 		p += 2;
 		raw.known = str_take_u64(&p, 16, &raw.number) == 0;

@@ -113,10 +113,15 @@ void judge_next(struct judge *j, struct finding *f, const char *format, ...)
 
 void judge_ignore(struct judge *j, const char *what, const char *why)
 {
-	struct ignored *slot =
-		arena_push(&j->report->arena, &j->r->ignored, &j->r->n_ignored,
-			   &j->r->cap_ignored, sizeof(*slot));
+	struct ignored *slot;
 
+	/* two rules may look at the same number */
+	for (size_t i = 0; i < j->r->n_ignored; i++)
+		if (str_equal(j->r->ignored[i].what, what) &&
+		    str_equal(j->r->ignored[i].why, why))
+			return;
+	slot = arena_push(&j->report->arena, &j->r->ignored, &j->r->n_ignored,
+			  &j->r->cap_ignored, sizeof(*slot));
 	if (!slot)
 		j->error = -ENOMEM;
 	else

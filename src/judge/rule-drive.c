@@ -5,6 +5,7 @@
 #include "judge/kernel.h"
 #include "judge/limits.h"
 #include "judge/rules.h"
+#include "judge/wear.h"
 
 /*
  * A locked drive aborts every read (51/04) and does all else: without its word of the lock that is the
@@ -60,40 +61,43 @@ static enum rule_answer rule_locked(struct judge *j)
 	return ANSWER_FOUND;
 }
 
+static void say_wear(struct judge *j, struct finding *f, const struct wear *w,
+		     bool for_it)
+{
+	bool left = w->fact->key.id == FACT_LIFE_LEFT;
+
+	(for_it ? judge_for : judge_against)(
+		j, f, SIDE_DRIVE, w->fact, "%s%s %% of the rated life is %s (%s)",
+		for_it ? "" : "only ",
+		judge_number(j, left && for_it ? w->fact->u : w->used_percent),
+		left && for_it ? "left" : "used", judge_teller(j, w->fact));
+}
+
 static enum rule_answer rule_worn(struct judge *j)
 {
-	const struct fact *used = drive_fact(j->d, FACT_LIFE_USED, 0, 0);
-	const struct fact *left = drive_fact(j->d, FACT_LIFE_LEFT, 0, 0);
-	uint64_t hours;
+	struct wear_view v;
+	bool doubtful;
 	struct finding *f;
-	bool over;
 
 	if (judge_is_rotating(j))
 		return ANSWER_NOT_FOR_IT; /* the statistics page exists there too */
-	if (used && used->u >= LIMIT_USED_SATURATED &&
-	    drive_u64(j->d, FACT_POWER_ON_HOURS, 0, 0, &hours) &&
-	    hours < LIMIT_YOUNG_HOURS) {
-		judge_ignore(j, "life used 255 %",
-			     "at its end on a drive of few hours: a placeholder");
-		used = NULL;
-	}
-	if (!used && !left)
+	v = wear_look(j);
+	if (!v.n)
 		return ANSWER_CANNOT_TELL;
-	over = used ? used->u >= 100 : left->u <= 1;
-	if (!over && (!left || left->u > LIMIT_LEFT_NEAR_PERCENT) &&
-	    (!used || used->u < LIMIT_USED_NEAR_PERCENT))
+	if (!v.n_near)
 		return ANSWER_FINE;
-	f = judge_found(j, CODE_D01, SEVERITY_WARNING, CONFIDENCE_CERTAIN,
-			over ? "The SSD is past the life it is rated for."
-			     : "The SSD is near the end of the life it is rated for.");
+	/* one word against another: nobody knows which of them measures the flash */
+	doubtful = v.n_near == 1 && v.n > 1;
+	f = judge_found(j, CODE_D01, SEVERITY_WARNING,
+			doubtful ? CONFIDENCE_MODERATE : CONFIDENCE_CERTAIN,
+			v.most.used_percent >= 100
+				? "The SSD is past the life it is rated for."
+				: "The SSD is near the end of the life it is rated for.");
 	f->where = "in the drive: its flash";
 	f->where_confidence = CONFIDENCE_CERTAIN;
-	if (used)
-		judge_for(j, f, SIDE_DRIVE, used, "%s %% of the rated life is used (%s)",
-			  judge_number(j, used->u), judge_teller(j, used));
-	if (left)
-		judge_for(j, f, SIDE_DRIVE, left, "%s %% of the rated life is left (%s)",
-			  judge_number(j, left->u), judge_teller(j, left));
+	say_wear(j, f, &v.most, true);
+	if (v.least.fact != v.most.fact)
+		say_wear(j, f, &v.least, wear_is_near(&v.least));
 	judge_against(j, f, SIDE_NONE, NULL,
 		      "many SSDs work far beyond their rated life");
 	judge_next(j, f, "Back up now, keep backing up, and plan to replace it.");

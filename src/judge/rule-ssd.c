@@ -9,6 +9,7 @@
 #include "judge/kernel.h"
 #include "judge/rules.h"
 #include "judge/speed.h"
+#include "judge/wear.h"
 
 /* --- D02 ------------------------------------------------------------------------------------------ */
 
@@ -31,14 +32,9 @@ static const struct fact *flash_failures(const struct judge *j)
 	return worst;
 }
 
-static bool is_little_used(const struct judge *j)
+static bool is_little_used(const struct wear_view *wear)
 {
-	const struct fact *used = drive_fact(j->d, FACT_LIFE_USED, 0, 0);
-	const struct fact *left = drive_fact(j->d, FACT_LIFE_LEFT, 0, 0);
-
-	if (used && used->u < LIMIT_USED_SATURATED)
-		return used->u < LIMIT_FLASH_YOUNG_PERCENT;
-	return left && left->u > 100 - LIMIT_FLASH_YOUNG_PERCENT;
+	return wear->n && wear->most.used_percent < LIMIT_FLASH_YOUNG_PERCENT;
 }
 
 static bool is_kernel_media(const struct judge *j)
@@ -54,13 +50,15 @@ static enum rule_answer rule_flash(struct judge *j)
 	bool lost = rules_found(j, CODE_M01, SEVERITY_WARNING) || is_kernel_media(j);
 	bool known = drive_flag(j->d, FACT_DB_BUG_MEDIA, 0);
 	bool grows = failures && failures->u >= LIMIT_FLASH_FAILURES;
+	struct wear_view wear;
 	struct finding *f;
 
 	if (!judge_is_ssd(j) && !rules_is_nvme(j))
 		return ANSWER_NOT_FOR_IT;
 	if (!failures && !judge_has_section(j, "attributes") && !lost)
 		return ANSWER_CANNOT_TELL;
-	if (!(lost && (known || grows || is_little_used(j))))
+	wear = wear_look(j);
+	if (!(lost && (known || grows || is_little_used(&wear))))
 		return ANSWER_FINE;
 	f = judge_found(j, CODE_D02, SEVERITY_CRITICAL,
 			known ? CONFIDENCE_STRONG : CONFIDENCE_MODERATE,
@@ -77,8 +75,8 @@ static enum rule_answer rule_flash(struct judge *j)
 		judge_for(j, f, SIDE_DRIVE, failures,
 			  "%s blocks failed to program or erase (attribute %u)",
 			  judge_number(j, failures->u), failures->key.i);
-	if (is_little_used(j))
-		judge_for(j, f, SIDE_DRIVE, drive_fact(j->d, FACT_LIFE_USED, 0, 0),
+	if (is_little_used(&wear))
+		judge_for(j, f, SIDE_DRIVE, wear.most.fact,
 			  "little of its rated life is used");
 	judge_next(j, f,
 		   "Back up now: copy what matters off this drive before anything else.");

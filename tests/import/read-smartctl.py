@@ -102,6 +102,13 @@ def read_attribute(facts, row):
     if CUT in raw:
         return
     facts[name + "raw_text"] = raw
+    parts = raw.split(" ")
+    # raw16 and raw8 of smartctl(8): all words or bytes of the value, the highest first
+    if len(parts) in (3, 6) and all(re.fullmatch(r"\d+", p) for p in parts):
+        bits = 48 // len(parts)
+        if all(int(p) < 1 << bits for p in parts):
+            facts[name + "raw"] = sum(int(p) << bits * k for k, p in enumerate(reversed(parts)))
+            return
     m = re.match(r"(-?)(0x[0-9a-fA-F]+|\d+)", raw)
     if m:
         facts[name + ("raw_signed" if m[1] else "raw")] = number_of(m[2]) * (-1 if m[1] else 1)

@@ -57,6 +57,21 @@ static const struct row rows[] = {
 	  "model=\"TESTSSD\"\nrotation_rpm=0\nattr[9].raw=40000\nstat[07/"
 	  "008].value=104\n",
 	  CODE_D01, SEVERITY_WARNING, CONFIDENCE_CERTAIN },
+	{ "both places see the end",
+	  "model=\"INTEL SSDSC2KB240G8\"\nrotation_rpm=0\nattr[9].raw=40000\n"
+	  "attr[233].raw=0\nattr[233].value=4\nstat[07/008].value=96\n",
+	  CODE_D01, SEVERITY_WARNING, CONFIDENCE_CERTAIN },
+	{ "one place against the other",
+	  "model=\"INTEL SSDSC2KB240G8\"\nrotation_rpm=0\nattr[9].raw=40000\n"
+	  "attr[233].raw=0\nattr[233].value=1\nstat[07/008].value=10\n",
+	  CODE_D01, SEVERITY_WARNING, CONFIDENCE_MODERATE },
+	{ "flag N belongs to a percentage",
+	  "model=\"TESTSSD\"\nrotation_rpm=0\nattr[9].raw=40000\nstat[07/"
+	  "008].value=104\nstat[07/008].flags=\"N--\"\n",
+	  CODE_D01, SEVERITY_WARNING, CONFIDENCE_CERTAIN },
+	{ "flag N makes a count none",
+	  "rotation_rpm=7200\nstat[03/020].value=200\nstat[03/020].flags=\"N--\"\n",
+	  CODE_COUNT, SEVERITY_OK, CONFIDENCE_WEAK },
 	{ "255 % on a young drive is a placeholder",
 	  "model=\"TESTSSD\"\nrotation_rpm=0\nattr[9].raw=2449\nstat[07/008].value=255\n",
 	  CODE_COUNT, SEVERITY_OK, CONFIDENCE_WEAK },
