@@ -91,26 +91,33 @@ char *arena_printf(struct arena *a, const char *format, ...)
 	return text;
 }
 
+bool arena_reserve(struct arena *a, void *items, size_t n, size_t *cap, size_t want,
+		   size_t size)
+{
+	unsigned char *array, *bigger = NULL;
+
+	if (want <= *cap)
+		return true;
+	/* the caller's pointer has another type: copied, as C's aliasing rules want it */
+	memcpy(&array, items, sizeof(array));
+	if (want <= SIZE_MAX / size)
+		bigger = arena_alloc(a, want * size);
+	if (!bigger)
+		return false;
+	if (n)
+		memcpy(bigger, array, n * size);
+	memcpy(items, &bigger, sizeof(bigger));
+	*cap = want;
+	return true;
+}
+
 void *arena_push(struct arena *a, void *items, size_t *n, size_t *cap, size_t size)
 {
 	unsigned char *array;
 
-	/* the caller's pointer has another type: copied, as C's aliasing rules want it */
+	if (*n == *cap && !arena_reserve(a, items, *n, cap, *cap ? *cap * 2 : 8, size))
+		return NULL;
 	memcpy(&array, items, sizeof(array));
-	if (*n == *cap) {
-		size_t more = *cap ? *cap * 2 : 8;
-		unsigned char *bigger = NULL;
-
-		if (more <= SIZE_MAX / size)
-			bigger = arena_alloc(a, more * size);
-		if (!bigger)
-			return NULL;
-		if (*n)
-			memcpy(bigger, array, *n * size);
-		memcpy(items, &bigger, sizeof(bigger));
-		array = bigger;
-		*cap = more;
-	}
 	return array + (*n)++ * size;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/attrs.h"
@@ -25,6 +26,9 @@ char *arena_printf(struct arena *a, const char *format, ...) must_check printf_l
 char *arena_vprintf(struct arena *a, const char *format, va_list ap) must_check
 	printf_like(2, 0);
 
+/* Room for WANT items of SIZE bytes in an array of arena_push(), which has N. False: memory is out. */
+bool arena_reserve(struct arena *a, void *items, size_t n, size_t *cap, size_t want,
+		   size_t size) must_check;
 /*
  * Grow an array that lives in the arena: *items holds *n elements of SIZE bytes with room for
  * *cap; returns the (zeroed) slot for one more and counts it, or NULL when memory is out.

@@ -42,6 +42,17 @@ void buf_add(struct buf *b, const void *data, size_t len)
 	b->data[b->len] = '\0';
 }
 
+char *buf_room(struct buf *b, size_t len)
+{
+	return reserve(b, len) ? b->data + b->len : NULL;
+}
+
+void buf_fill(struct buf *b, size_t len)
+{
+	b->len += len;
+	b->data[b->len] = '\0';
+}
+
 void buf_puts(struct buf *b, const char *text)
 {
 	buf_add(b, text, strlen(text));

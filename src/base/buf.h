@@ -21,6 +21,12 @@ void buf_add(struct buf *b, const void *data, size_t len);
 void buf_puts(struct buf *b, const char *text);
 void buf_putc(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *format, ...) printf_like(2, 3);
+/*
+ * Room for LEN bytes behind the text, to be filled by read(2) and the like; NULL when memory is out.
+ * What was filled is told by buf_fill(), before any other call.
+ */
+char *buf_room(struct buf *b, size_t len);
+void buf_fill(struct buf *b, size_t len);
 void buf_clear(struct buf *b); /* empty, keep the memory */
 void buf_done(struct buf *b);
 

@@ -110,7 +110,8 @@ static int end_record(struct checker *p, const char *next)
 	return 0;
 }
 
-#define AT_ONCE 64u /* a fixed number, which compilers turn into vectors */
+#define USUAL_BYTES 150u /* of a record; those of db/ have twice as many */
+#define AT_ONCE	    64u	 /* a fixed number, which compilers turn into vectors */
 
 /* Control characters have no place in a record; they would reach a terminal one day. */
 static bool is_clean(const char *s, size_t len)
@@ -181,6 +182,10 @@ int hwdb_add(struct hwdb *h, struct span text, const char *file, uint32_t layer,
 	if (!f)
 		return -ENOMEM;
 	*f = (struct hwdb_file){ file, s, layer };
+	/* an array that grows leaves its smaller selves behind */
+	if (!arena_reserve(&h->arena, &h->entries, h->n, &h->cap,
+			   h->n + text.len / USUAL_BYTES, sizeof(*h->entries)))
+		return -ENOMEM;
 	p.clean = is_clean(s, text.len);
 	return check_all(&p, s, s + text.len);
 }

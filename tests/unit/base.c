@@ -166,6 +166,42 @@ static void arena_grows_and_aligns(void **state)
 	arena_done(&a);
 }
 
+static void arrays_keep_what_they_hold_when_room_is_made(void **state)
+{
+	struct arena a = { 0 };
+	uint64_t *items = NULL, *first;
+	size_t n = 0, cap = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 5; i++)
+		*(uint64_t *)arena_push(&a, &items, &n, &cap, sizeof(*items)) = i;
+	assert_true(arena_reserve(&a, &items, n, &cap, 5000, sizeof(*items)));
+	assert_int_equal(cap, 5000);
+	first = items;
+	for (uint64_t i = 5; i < 5000; i++)
+		*(uint64_t *)arena_push(&a, &items, &n, &cap, sizeof(*items)) = i;
+	assert_ptr_equal(items, first); /* no second move */
+	for (uint64_t i = 0; i < 5000; i++)
+		assert_int_equal(items[i], i);
+	assert_false(arena_reserve(&a, &items, n, &cap, SIZE_MAX, sizeof(*items)));
+	assert_int_equal(cap, 5000);
+	arena_done(&a);
+}
+
+static void a_buffer_is_filled_from_outside(void **state)
+{
+	struct buf b = { 0 };
+
+	(void)state;
+	buf_puts(&b, "head ");
+	memcpy(buf_room(&b, 1000), "and tail, never told", 20);
+	buf_fill(&b, 8);
+	assert_string_equal(buf_text(&b), "head and tail");
+	assert_null(buf_room(&b, SIZE_MAX));
+	assert_int_equal(buf_error(&b), -ENOMEM);
+	buf_done(&b);
+}
+
 static void messages_are_bounded(void **state)
 {
 	struct diag d = { 0 };
@@ -224,6 +260,8 @@ int main(void)
 		cmocka_unit_test(grouped),
 		cmocka_unit_test(siphash_keeps_to_its_reference),
 		cmocka_unit_test(arena_grows_and_aligns),
+		cmocka_unit_test(arrays_keep_what_they_hold_when_room_is_made),
+		cmocka_unit_test(a_buffer_is_filled_from_outside),
 		cmocka_unit_test(messages_are_bounded),
 	};
 
