@@ -14,6 +14,7 @@
 #include "decode/decode.h"
 #include "device/collect.h"
 #include "drivedb/drivedb.h"
+#include "files.h"
 #include "judge/judge.h"
 #include "render/render.h"
 
@@ -26,21 +27,13 @@ static struct buf said; /* what the last report says of its input */
 
 static int setup(void **state)
 {
-	const char *src = getenv("top_srcdir");
-	char path[4096], chunk[4096];
 	struct diag d = { 0 };
-	size_t n;
-	FILE *f;
+	char path[FILES_PATH];
 
 	(void)state;
-	(void)snprintf(path, sizeof(path), "%s/tests/captures/testdisk-all-pages.cap",
-		       src ? src : ".");
-	f = fopen(path, "re");
-	if (!f)
+	if (!files_read(files_source("tests/captures/testdisk-all-pages.cap", path),
+			&whole))
 		return 1;
-	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
-		buf_add(&whole, chunk, n);
-	(void)fclose(f);
 	db = drivedb_new(&d);
 	diag_done(&d);
 	return db ? 0 : 1;

@@ -9,15 +9,17 @@
 
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "agreement.h"
 #include "base/str.h"
 #include "decode/decode.h"
 #include "drivedb/match.h"
+#include "files.h"
 #include "import/import.h"
 #include "tsv.h"
+
+#define REPORTS "corpus/smartctl-text"
 
 enum column { MODEL, QUANTITY, REASON, COLUMNS };
 
@@ -35,18 +37,6 @@ struct tally {
 	size_t n_families, cap_families;
 	unsigned pairs, excused, wrong;
 };
-
-static const char *folder_of(const char *name, char *path, size_t size)
-{
-	const char *shared = getenv("DRIVEWHY_SHARED"), *src = getenv("top_srcdir");
-
-	if (shared)
-		(void)snprintf(path, size, "%s/corpus/%s", shared, name);
-	else
-		(void)snprintf(path, size, "%s/../shared/corpus/%s", src ? src : ".",
-			       name);
-	return path;
-}
 
 static bool is_excused(struct tally *t, const char *model, const char *quantity)
 {
@@ -135,15 +125,15 @@ static void compare_file(struct tally *t, const char *name, struct span text)
 
 static void compare_folder(struct tally *t, const char *name)
 {
-	char folder[4096], path[8192];
-	DIR *dir = opendir(folder_of(name, folder, sizeof(folder)));
+	char folder[FILES_PATH], path[FILES_PATH + 300];
+	DIR *dir = opendir(files_shared(name, folder));
 
 	assert_non_null(dir);
 	for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
 		struct buf text cleanup_buf = { 0 };
 
 		(void)snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
-		if (e->d_name[0] != '.' && tsv_read_file(path, &text))
+		if (e->d_name[0] != '.' && files_read(path, &text))
 			compare_file(t, e->d_name, buf_span(&text));
 	}
 	(void)closedir(dir);
@@ -159,7 +149,7 @@ static void attributes_agree_with_the_standard_logs(void **state)
 	assert_non_null(t.db);
 	tsv_read("disagreements.txt", COLUMNS, &t.exceptions);
 	assert_true(t.exceptions.n <= array_size(t.used));
-	compare_folder(&t, "smartctl-text");
+	compare_folder(&t, REPORTS);
 	for (size_t i = 0; i < t.n_families; i++)
 		print_message("# %3u agree, %u differ: %s\n", t.families[i].agree,
 			      t.families[i].differ, t.families[i].name);
@@ -184,13 +174,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(attributes_agree_with_the_standard_logs),
 	};
-	char folder[4096];
-	DIR *dir = opendir(folder_of("smartctl-text", folder, sizeof(folder)));
+	char folder[FILES_PATH];
 
-	if (!dir) {
+	if (!files_exist(files_shared(REPORTS, folder))) {
 		puts("1..0 # SKIP corpus not there");
 		return 0;
 	}
-	(void)closedir(dir);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

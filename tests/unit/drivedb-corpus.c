@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "drivedb/drivedb.h"
+#include "files.h"
 
 /*
  * Measured when the test was written. Without a family are drives of before 2010 whose attributes
@@ -30,39 +31,17 @@ struct seen {
 };
 
 struct corpus {
-	char folder[4096];
+	char folder[FILES_PATH];
 	struct seen *items;
 	size_t n, cap;
 	struct arena arena;
 };
 
-static bool find_corpus(char *folder, size_t size)
-{
-	const char *shared = getenv("DRIVEWHY_SHARED"), *src = getenv("top_srcdir");
-	DIR *d;
-
-	if (shared)
-		(void)snprintf(folder, size, "%s/corpus", shared);
-	else
-		(void)snprintf(folder, size, "%s/../shared/corpus", src ? src : ".");
-	d = opendir(folder);
-	if (d)
-		(void)closedir(d);
-	return d != NULL;
-}
-
 static char *read_file(const char *path)
 {
 	struct buf b = { 0 };
-	FILE *f = fopen(path, "rb");
-	char part[65536];
-	size_t n;
 
-	if (!f)
-		return NULL;
-	while ((n = fread(part, 1, sizeof(part), f)) > 0)
-		buf_add(&b, part, n);
-	(void)fclose(f);
+	(void)files_read(path, &b);
 	return b.data;
 }
 
@@ -296,7 +275,7 @@ int main(void)
 	int bad;
 
 	/* cmocka's skip() prints "not ok", which TAP reads as a failure */
-	if (!find_corpus(c.folder, sizeof(c.folder))) {
+	if (!files_exist(files_shared("corpus", c.folder))) {
 		puts("1..0 # SKIP corpus not there");
 		return 0;
 	}

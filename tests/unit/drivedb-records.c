@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "drivedb/builtin.h"
 #include "drivedb/drivedb.h"
+#include "files.h"
 
 /* VALUE NULL: the key must be absent. */
 static const struct {
@@ -177,37 +178,22 @@ static void firmware_faults_name_the_firmware(void **state)
 	diag_done(&d);
 }
 
-static void read_whole(struct buf *b, const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	char part[4096];
-	size_t n;
-
-	if (!f)
-		fail_msg("%s", path);
-	while ((n = fread(part, 1, sizeof(part), f)) > 0)
-		buf_add(b, part, n);
-	(void)fclose(f);
-}
-
 static void the_program_holds_the_files(void **state)
 {
-	const char *src = getenv("top_srcdir");
 	struct buf built = { 0 }, file = { 0 };
 
 	(void)state;
 	assert_true(drivedb_builtin_n > 20);
 	for (size_t i = 0; i < drivedb_builtin_n; i++) {
 		const struct builtin_part *p = &drivedb_builtin[i];
-		char path[4096];
+		char path[FILES_PATH];
 
 		/* C11 5.2.4.1: the longest string literal every compiler takes */
 		assert_true(p->len < 4095);
 		buf_add(&built, p->text, p->len);
 		if (i + 1 < drivedb_builtin_n && str_equal(p->file, p[1].file))
 			continue;
-		(void)snprintf(path, sizeof(path), "%s/%s", src ? src : ".", p->file);
-		read_whole(&file, path);
+		assert_true(files_read(files_source(p->file, path), &file));
 		assert_string_equal(buf_text(&built), buf_text(&file));
 		buf_clear(&built);
 		buf_clear(&file);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
+
 static void add_item(struct buf *to, struct span body)
 {
 	const char *p = (const char *)body.data, *end = p + body.len;
@@ -35,27 +37,22 @@ void imported_read(struct imported *f, const char *text, size_t len)
 	}
 }
 
-char *imported_load(const char *path, size_t *ret_len)
+char *imported_load(const char *name, size_t *ret_len)
 {
-	FILE *file cleanup_file = fopen(path, "rb");
-	const size_t max = 1u << 20;
-	char *bytes = file ? malloc(max) : NULL;
+	struct buf b = { 0 };
+	char file[256], path[FILES_PATH];
 
-	if (bytes)
-		*ret_len = fread(bytes, 1, max, file);
-	return bytes;
+	(void)snprintf(file, sizeof(file), "tests/import/%s", name);
+	assert_true(files_read(files_source(file, path), &b));
+	*ret_len = b.len;
+	return b.data;
 }
 
 void imported_read_file(struct imported *f, const char *name)
 {
-	const char *src = getenv("top_srcdir");
-	char path[4096];
-	char *bytes;
 	size_t len;
+	char *bytes = imported_load(name, &len);
 
-	(void)snprintf(path, sizeof(path), "%s/tests/import/%s", src ? src : ".", name);
-	bytes = imported_load(path, &len);
-	assert_non_null(bytes);
 	imported_read(f, bytes, len);
 	free(bytes);
 }
@@ -65,21 +62,6 @@ void imported_done(struct imported *f)
 	capture_done(&f->c);
 	diag_done(&f->d);
 	buf_done(&f->facts);
-}
-
-bool imported_shared(const char *name, char *path, size_t size)
-{
-	const char *shared = getenv("DRIVEWHY_SHARED"), *src = getenv("top_srcdir");
-	FILE *file;
-
-	if (shared)
-		(void)snprintf(path, size, "%s/%s", shared, name);
-	else
-		(void)snprintf(path, size, "%s/../shared/%s", src ? src : ".", name);
-	file = fopen(path, "rb");
-	if (file)
-		(void)fclose(file);
-	return file != NULL;
 }
 
 static const char *find_line(const struct imported *f, const char *start)

@@ -21,10 +21,8 @@ void imported_read(struct imported *f, const char *text, size_t len);
 void imported_read_file(struct imported *f, const char *name);
 void imported_done(struct imported *f);
 
-/* All bytes of a file, NULL when it is not there; the caller frees. */
-char *imported_load(const char *path, size_t *ret_len);
-/* The path of a file of the large corpus in PATH; false when that is not there. */
-bool imported_shared(const char *name, char *path, size_t size);
+/* All bytes of a file of tests/import, and a zero behind them; the caller frees. */
+char *imported_load(const char *name, size_t *ret_len);
 
 bool imported_has(const struct imported *f, const char *line);
 bool imported_has_start(const struct imported *f, const char *start);

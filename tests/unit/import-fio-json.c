@@ -91,19 +91,10 @@ static void documents(void **state)
 	imported_done(&f);
 }
 
-static char *load(const char *name, size_t *ret_len)
-{
-	const char *src = getenv("top_srcdir");
-	char path[4096];
-
-	(void)snprintf(path, sizeof(path), "%s/tests/import/%s", src ? src : ".", name);
-	return imported_load(path, ret_len);
-}
-
 static void a_cut_document_says_nothing(void **state)
 {
 	size_t len = 0;
-	char *text = load("fio-2.1.3.json", &len);
+	char *text = imported_load("fio-2.1.3.json", &len);
 
 	(void)state;
 	assert_non_null(text);
@@ -124,7 +115,7 @@ static void quoted_documents_are_read(void **state)
 	struct imported f, quoted;
 	struct buf b = { 0 };
 	size_t len = 0;
-	char *text = load("fio-2.1.3.json", &len);
+	char *text = imported_load("fio-2.1.3.json", &len);
 
 	(void)state;
 	assert_non_null(text);

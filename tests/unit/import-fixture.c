@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
+
 void fixture_read_bytes(struct fixture *f, const char *text, size_t len)
 {
 	struct buf all = { 0 };
@@ -24,18 +26,12 @@ void fixture_read_bytes(struct fixture *f, const char *text, size_t len)
 
 void fixture_read_file(struct fixture *f, const char *name)
 {
-	static char bytes[1u << 20];
-	const char *src = getenv("top_srcdir");
-	char path[4096];
-	FILE *file;
-	size_t n;
+	struct buf bytes cleanup_buf = { 0 };
+	char file[256], path[FILES_PATH];
 
-	(void)snprintf(path, sizeof(path), "%s/tests/import/%s", src ? src : ".", name);
-	file = fopen(path, "rb");
-	assert_non_null(file);
-	n = fread(bytes, 1, sizeof(bytes), file);
-	(void)fclose(file);
-	fixture_read_bytes(f, bytes, n);
+	(void)snprintf(file, sizeof(file), "tests/import/%s", name);
+	assert_true(files_read(files_source(file, path), &bytes));
+	fixture_read_bytes(f, buf_text(&bytes), bytes.len);
 }
 
 void fixture_done(struct fixture *f)

@@ -15,18 +15,6 @@ static const char *const files[] = {
 	"fio-3.33-fsync.txt", "comparison.txt",
 };
 
-static char *load(const char *name, size_t *ret_len)
-{
-	const char *src = getenv("top_srcdir");
-	char path[4096];
-	char *text;
-
-	(void)snprintf(path, sizeof(path), "%s/tests/import/%s", src ? src : ".", name);
-	text = imported_load(path, ret_len);
-	assert_non_null(text);
-	return text;
-}
-
 /* Facts of the variant in parts of a thousand of those of the whole. */
 static size_t check(const struct imported *whole, const char *text, size_t len,
 		    const char *what, bool numbers)
@@ -161,7 +149,7 @@ static void changes_harm_no_number(void **state)
 	(void)state;
 	for (size_t i = 0; i < array_size(files); i++) {
 		size_t len;
-		char *text = load(files[i], &len);
+		char *text = imported_load(files[i], &len);
 
 		for (size_t k = 0; k < array_size(changes); k++) {
 			struct imported whole;
@@ -192,7 +180,7 @@ static void cuts_harm_no_number(void **state)
 	for (size_t i = 0; i < array_size(files); i++) {
 		struct imported whole;
 		size_t len;
-		char *text = load(files[i], &len);
+		char *text = imported_load(files[i], &len);
 
 		imported_read(&whole, text, len);
 		for (size_t k = 1; k <= 200; k++) {
@@ -217,7 +205,7 @@ static void damage_harms_no_other_number(void **state)
 	for (size_t i = 0; i < array_size(files); i++) {
 		struct imported whole;
 		size_t len;
-		char *text = load(files[i], &len);
+		char *text = imported_load(files[i], &len);
 
 		imported_read(&whole, text, len);
 		for (size_t at = 7; at < len; at += 7) {

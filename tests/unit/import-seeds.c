@@ -6,24 +6,20 @@
 #include "import-facts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "files.h"
 
 static void check(const char *name, const char *const *want)
 {
+	struct buf text cleanup_buf = { 0 };
 	struct imported f;
-	char path[4096];
-	char *text;
-	size_t len = 0;
+	char path[FILES_PATH];
 
-	if (!imported_shared(name, path, sizeof(path)))
-		fail_msg("%s is not there", name);
-	text = imported_load(path, &len);
-	assert_non_null(text);
-	imported_read(&f, text, len);
+	assert_true(files_read(files_shared(name, path), &text));
+	imported_read(&f, buf_text(&text), text.len);
 	assert_int_equal(f.r, 0);
 	imported_assert(&f, want);
 	imported_done(&f);
-	free(text);
 }
 
 static const char *const slow_ssd[] = {
@@ -238,10 +234,10 @@ int main(void)
 		cmocka_unit_test(fio_on_virtiofs),
 		cmocka_unit_test(ext4_stalls),
 	};
-	char path[4096];
+	char path[FILES_PATH];
 
 	/* cmocka's skip() prints "not ok", which TAP reads as a failure */
-	if (!imported_shared("seeds/ext4-stalls-report.txt", path, sizeof(path))) {
+	if (!files_exist(files_shared("seeds/ext4-stalls-report.txt", path))) {
 		puts("1..0 # SKIP seeds not there");
 		return 0;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* JSON of smartctl: the same facts as the text of the same report, however it is laid out or cut. */
+#include "files.h"
 #include "import-fixture.h"
 
 #include "unit.h"
@@ -271,18 +272,16 @@ static void cut_reports_give_what_is_whole(void **state)
 /* Every number that a cut report gives stands in the whole one, too. */
 static void cut_everywhere(const char *name)
 {
-	static char bytes[65536];
-	const char *src = getenv("top_srcdir");
+	struct buf b cleanup_buf = { 0 };
+	char file[256], path[FILES_PATH];
 	struct fixture whole;
-	char path[4096];
-	FILE *file;
+	const char *bytes;
 	size_t n;
 
-	(void)snprintf(path, sizeof(path), "%s/tests/import/%s", src ? src : ".", name);
-	file = fopen(path, "rb");
-	assert_non_null(file);
-	n = fread(bytes, 1, sizeof(bytes), file);
-	(void)fclose(file);
+	(void)snprintf(file, sizeof(file), "tests/import/%s", name);
+	assert_true(files_read(files_source(file, path), &b));
+	bytes = buf_text(&b);
+	n = b.len;
 	fixture_read_bytes(&whole, bytes, n);
 	for (size_t cut = 1; cut < n; cut += 37) {
 		struct fixture f;

@@ -13,42 +13,19 @@
 #include "base/attrs.h"
 #include "base/str.h"
 #include "decode/kernel-log.h"
+#include "files.h"
 #include "import-mangle.h"
 #include "kernel-log-case.h"
 
-#define CUTS	 200u
-#define MAX_PATH 4096u
-#define MAX_TEXT (1u << 20)
+#define CUTS 200u
 
-static char text[MAX_TEXT + 1];
+static struct buf posted; /* the text of the file that is looked at */
 static unsigned tests, bad;
 
 static void report(bool ok, const char *what)
 {
 	bad += !ok;
 	(void)printf("%sok %u - %s\n", ok ? "" : "not ", ++tests, what);
-}
-
-static const char *shared(void)
-{
-	static char path[MAX_PATH];
-	const char *given = getenv("DRIVEWHY_SHARED"), *src = getenv("top_srcdir");
-
-	if (given)
-		return given;
-	(void)snprintf(path, sizeof(path), "%s/../shared", src ? src : ".");
-	return path;
-}
-
-static size_t load(const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(text, 1, MAX_TEXT, f) : 0;
-
-	if (f)
-		(void)fclose(f);
-	text[n] = '\0';
-	return n;
 }
 
 /* --- shapes of lines --------------------------------------------------------------------------- */
@@ -150,12 +127,11 @@ static bool check_shape(const char *shape, const char *example)
 
 static void walk_shapes(void)
 {
-	char path[MAX_PATH], line[4096];
+	char path[FILES_PATH], line[4096];
 	unsigned n = 0, good = 0;
 	FILE *f;
 
-	(void)snprintf(path, sizeof(path), "%s/corpus/libata-lines.tsv", shared());
-	f = fopen(path, "r");
+	f = fopen(files_shared("corpus/libata-lines.tsv", path), "r");
 	if (!f) {
 		(void)printf("ok %u # SKIP corpus not there\n", ++tests);
 		return;
@@ -243,7 +219,7 @@ static bool same_classes(const struct klog_case *a, const struct klog_case *b)
 
 static bool check_mangled(const struct klog_case *whole, size_t len, enum mangle how)
 {
-	struct mangle_text m = mangle(how, text, len);
+	struct mangle_text m = mangle(how, posted.data, len);
 	struct klog_case c;
 	bool ok;
 
@@ -271,7 +247,7 @@ static bool check_cuts(const struct klog_case *whole, size_t len)
 		struct klog_case c;
 		bool ok;
 
-		klog_case_read(&c, text, at);
+		klog_case_read(&c, posted.data, at);
 		ok = numbers_are_there(whole, &c, true);
 		klog_case_done(&c);
 		if (!ok) {
@@ -284,12 +260,18 @@ static bool check_cuts(const struct klog_case *whole, size_t len)
 
 static void check_file(const char *path, const char *name, bool is_log)
 {
-	size_t len = load(path);
 	struct klog_case whole;
 	char what[512];
 	bool ok = true;
+	size_t len;
 
-	klog_case_read(&whole, text, len);
+	buf_clear(&posted);
+	if (!files_read(path, &posted) || !posted.len) {
+		report(false, name);
+		return;
+	}
+	len = posted.len;
+	klog_case_read(&whole, posted.data, len);
 	if (is_log && drive_fact(&whole.the_case.host, FACT_KLOG_OPEN, 0, 0))
 		ok = drive_fact(&whole.the_case.host, FACT_KLOG_OPEN, 0, 0)->u == 0;
 	else if (is_log)
@@ -324,7 +306,7 @@ static void walk_logs(const char *folder, bool is_log)
 		return;
 	}
 	for (int i = 0; i < n; i++) {
-		char path[MAX_PATH];
+		char path[FILES_PATH + 300];
 
 		(void)snprintf(path, sizeof(path), "%s/%s", folder, names[i]->d_name);
 		check_file(path, names[i]->d_name, is_log);
@@ -335,15 +317,12 @@ static void walk_logs(const char *folder, bool is_log)
 
 int main(void)
 {
-	const char *src = getenv("top_srcdir");
-	char path[MAX_PATH];
+	char path[FILES_PATH];
 
-	(void)snprintf(path, sizeof(path), "%s/tests/import/kernel-logs",
-		       src ? src : ".");
-	walk_logs(path, true);
+	walk_logs(files_source("tests/import/kernel-logs", path), true);
 	walk_shapes();
-	(void)snprintf(path, sizeof(path), "%s/corpus/dmesg-libata", shared());
-	walk_logs(path, true);
+	walk_logs(files_shared("corpus/dmesg-libata", path), true);
+	buf_done(&posted);
 	(void)printf("1..%u\n", tests);
 	return bad ? 1 : 0;
 }

@@ -12,6 +12,7 @@
 
 #include "base/str.h"
 #include "config.h"
+#include "files.h"
 #include "render/render.h"
 #include "report-fixture.h"
 
@@ -50,19 +51,6 @@ static void forget_version(struct buf *b)
 	}
 }
 
-static void read_file(const char *path, struct buf *ret)
-{
-	char part[4096];
-	size_t n;
-	FILE *f = fopen(path, "rb");
-
-	if (!f)
-		return;
-	while ((n = fread(part, 1, sizeof(part), f)) > 0)
-		buf_add(ret, part, n);
-	(void)fclose(f);
-}
-
 static void write_file(const char *path, const struct buf *b)
 {
 	FILE *f = fopen(path, "wb");
@@ -81,7 +69,7 @@ static void compare(const char *path, const struct buf *now)
 		write_file(path, now);
 		return;
 	}
-	read_file(path, &before);
+	(void)files_read(path, &before);
 	while (at < before.len && at < now->len && before.data[at] == now->data[at])
 		line += before.data[at++] == '\n';
 	if (before.len != now->len || at != now->len)

@@ -4,22 +4,9 @@
 #include "tsv.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-bool tsv_read_file(const char *path, struct buf *ret)
-{
-	FILE *f = fopen(path, "rb");
-	char part[65536];
-	size_t n;
-
-	if (!f)
-		return false;
-	while ((n = fread(part, 1, sizeof(part), f)) > 0)
-		buf_add(ret, part, n);
-	(void)fclose(f);
-	return true;
-}
+#include "files.h"
 
 static void add_row(struct tsv *t, char *line, size_t cells)
 {
@@ -37,11 +24,10 @@ static void add_row(struct tsv *t, char *line, size_t cells)
 
 void tsv_read(const char *name, size_t cells, struct tsv *ret)
 {
-	const char *src = getenv("top_srcdir");
-	char path[4096];
+	char file[256], path[FILES_PATH];
 
-	(void)snprintf(path, sizeof(path), "%s/tests/cases/%s", src ? src : ".", name);
-	assert_true(tsv_read_file(path, &ret->text));
+	(void)snprintf(file, sizeof(file), "tests/cases/%s", name);
+	assert_true(files_read(files_source(file, path), &ret->text));
 	for (char *line = strtok(ret->text.data, "\n"); line; line = strtok(NULL, "\n"))
 		if (*line != '#')
 			add_row(ret, line, cells);

@@ -21,5 +21,3 @@ struct tsv {
 /* tests/cases/NAME; the test fails when it cannot be read or a row has more than CELLS cells. */
 void tsv_read(const char *name, size_t cells, struct tsv *ret);
 void tsv_done(struct tsv *t);
-/* The whole of a file; false when it cannot be opened. */
-bool tsv_read_file(const char *path, struct buf *ret);
