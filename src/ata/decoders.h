@@ -13,6 +13,15 @@
 bool page_take(struct page_sink *s, struct span bytes, size_t n, struct span *ret);
 /* Same, for an item that is one page: what stands behind it is noted. */
 bool page_take_only(struct page_sink *s, struct span bytes, struct span *ret);
+/* Decodes one page, NUMBER in its log, which stands AT bytes in the item. */
+typedef void page_decoder(struct page_sink *s, struct span page, uint32_t number,
+			  uint32_t at);
+/*
+ * All pages of an item of a log whose pages have a head of their own (device statistics, IDENTIFY
+ * DEVICE data), the first being FIRST. They have no checksum, so their trust is unchecked.
+ */
+void page_decode_each(struct page_sink *s, struct span bytes, uint32_t first,
+		      page_decoder *decode);
 /* Set s->trust by the checksum; a wrong one is noted. Returns whether it is right. */
 bool page_trust(struct page_sink *s, struct span page);
 /* The same for a run of pages: trust is that of the first one, a single note tells of all. */

@@ -124,14 +124,5 @@ static void decode_one(struct page_sink *s, struct span page, uint32_t number,
 
 void decode_identify_log(struct page_sink *s, struct span bytes, uint16_t page_number)
 {
-	struct span page;
-
-	/* a page of zeros may stand among others, for one that the drive does not have */
-	if ((page_count(bytes) < 2 || page_is_filled(bytes, 0)) &&
-	    !page_take(s, bytes, 0, &page))
-		return;
-	s->trust = TRUST_UNCHECKED;
-	for (size_t i = 0; span_cut(bytes, i * PAGE_BYTES, PAGE_BYTES, &page); i++)
-		decode_one(s, page, page_number + (uint32_t)i,
-			   (uint32_t)(i * PAGE_BYTES));
+	page_decode_each(s, bytes, page_number, decode_one);
 }

@@ -162,3 +162,17 @@ bool page_string(struct span page, size_t offset, size_t len, char *ret)
 			ret[i] = ' ';
 	return n > 0;
 }
+
+void page_decode_each(struct page_sink *s, struct span bytes, uint32_t first,
+		      page_decoder *decode)
+{
+	struct span page;
+
+	/* a page of zeros may stand among others, for one that the drive does not have */
+	if ((page_count(bytes) < 2 || page_is_filled(bytes, 0)) &&
+	    !page_take(s, bytes, 0, &page))
+		return;
+	s->trust = TRUST_UNCHECKED;
+	for (size_t i = 0; span_cut(bytes, i * PAGE_BYTES, PAGE_BYTES, &page); i++)
+		decode(s, page, first + (uint32_t)i, (uint32_t)(i * PAGE_BYTES));
+}

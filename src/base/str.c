@@ -97,6 +97,18 @@ int str_to_s64(const char *s, int64_t *ret)
 	return 0;
 }
 
+char *str_trim(char *s)
+{
+	size_t len;
+
+	while (str_is_space(*s))
+		s++;
+	len = strlen(s);
+	while (len && str_is_space(s[len - 1]))
+		s[--len] = '\0';
+	return s;
+}
+
 /* RFC 3629: no overlong forms, no surrogates, nothing above 10FFFFh. */
 size_t str_utf8_len(const char *s, size_t len)
 {

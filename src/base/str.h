@@ -31,6 +31,8 @@ bool str_equal(const char *a, const char *b); /* NULL equals only NULL */
 bool str_equal_nocase(const char *a, const char *b);
 bool str_starts(const char *s, const char *prefix);
 bool str_ends(const char *s, const char *suffix);
+/* S without blanks at both ends: cut in place. */
+char *str_trim(char *s);
 /* The rest of S behind PREFIX, or NULL when S does not start with it. */
 const char *str_after(const char *s, const char *prefix);
 

@@ -212,21 +212,9 @@ static const struct key {
 
 /* --- lines --------------------------------------------------------------------------------------------- */
 
-static char *trim(char *s)
-{
-	size_t len;
-
-	while (str_is_space(*s))
-		s++;
-	len = strlen(s);
-	while (len && str_is_space(s[len - 1]))
-		s[--len] = '\0';
-	return s;
-}
-
 static void take_line(struct line *l, char *text)
 {
-	char *key = trim(text), *equal = strchr(key, '=');
+	char *key = str_trim(text), *equal = strchr(key, '=');
 	const char *value;
 
 	if (!*key || *key == '#' || *key == ';')
@@ -236,8 +224,8 @@ static void take_line(struct line *l, char *text)
 		return;
 	}
 	*equal = '\0';
-	value = trim(equal + 1);
-	key = trim(key);
+	value = str_trim(equal + 1);
+	key = str_trim(key);
 	for (size_t i = 0; i < array_size(keys); i++) {
 		if (!str_equal(keys[i].name, key))
 			continue;

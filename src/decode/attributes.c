@@ -9,19 +9,6 @@
 #include "drivedb/drivedb.h"
 #include "drivedb/raw-format.h"
 
-/*
- * How smartctl(8) shows these attributes when nobody says otherwise ("This is the default for
- * Attributes ..."); all others are one number.
- */
-static const struct {
-	uint32_t id;
-	const char *format;
-} usual_formats[] = {
-	{ 3, "raw16(avg16)" },	{ 5, "raw16(raw16)" }, { 9, "raw24(raw8)" },
-	{ 190, "tempminmax" },	{ 194, "tempminmax" }, { 196, "raw16(raw16)" },
-	{ 240, "raw24(raw8)" },
-};
-
 /* Lookups need the facts of a drive sorted: what is found waits here until all is asked. */
 struct found {
 	struct decode *d;
@@ -60,9 +47,8 @@ static const char *format_of(const struct drive *drive, uint32_t id)
 {
 	const char *known = drive_text(drive, FACT_DB_ATTR_FORMAT, id, 0);
 
-	for (size_t i = 0; !known && i < array_size(usual_formats); i++)
-		if (usual_formats[i].id == id)
-			known = usual_formats[i].format;
+	if (!known)
+		known = raw_format_usual(id);
 	return known ? known : "raw48";
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/str.h"
 #include "decode/part.h"
+#include "drivedb/raw-format.h"
 
 struct quantities {
 	struct decode *d;
@@ -152,19 +153,6 @@ static const struct {
 };
 
 /*
- * How these attributes are packed where the database says nothing. A tool that printed the value
- * has done this; six raw bytes of a drive have not been unpacked by anybody.
- */
-static const struct {
-	uint32_t id;
-	const char *format;
-} usual_formats[] = {
-	{ 3, "raw16(avg16)" },	{ 5, "raw16(raw16)" }, { 9, "raw24(raw8)" },
-	{ 190, "tempminmax" },	{ 194, "tempminmax" }, { 196, "raw16(raw16)" },
-	{ 240, "raw24(raw8)" },
-};
-
-/*
  * A tool that prints them as hex (skdump), or word by word (raw16 of smartctl), has not unpacked
  * them either.
  */
@@ -176,12 +164,13 @@ static bool is_packed(const struct fact *raw, const char *text)
 			(strchr(text, ' ') && !text[strspn(text, "0123456789 ")]));
 }
 
+/*
+ * How it is packed where the database says nothing. A tool that printed the value has undone that;
+ * six raw bytes of a drive have not been unpacked by anybody.
+ */
 static const char *usual_format(const struct fact *raw, const char *text)
 {
-	for (size_t i = 0; i < array_size(usual_formats); i++)
-		if (usual_formats[i].id == raw->key.i && is_packed(raw, text))
-			return usual_formats[i].format;
-	return NULL;
+	return is_packed(raw, text) ? raw_format_usual(raw->key.i) : NULL;
 }
 
 /*

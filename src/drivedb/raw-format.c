@@ -284,3 +284,20 @@ int raw_format_add(struct buf *b, const char *format, const struct raw_value *v)
 	formats[row].add(b, n);
 	return 0;
 }
+
+const char *raw_format_usual(uint32_t id)
+{
+	static const struct {
+		uint32_t id;
+		const char *format;
+	} rows[] = {
+		{ 3, "raw16(avg16)" },	{ 5, "raw16(raw16)" }, { 9, "raw24(raw8)" },
+		{ 190, "tempminmax" },	{ 194, "tempminmax" }, { 196, "raw16(raw16)" },
+		{ 240, "raw24(raw8)" },
+	};
+
+	for (size_t i = 0; i < array_size(rows); i++)
+		if (rows[i].id == id)
+			return rows[i].format;
+	return NULL;
+}

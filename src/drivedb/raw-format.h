@@ -21,6 +21,11 @@ struct raw_value {
 /* Six bytes of a number, lowest first. */
 struct raw_value raw_value_of(uint64_t raw48);
 
+/*
+ * The format of attribute ID where nobody says otherwise: "This is the default for Attributes ..."
+ * (smartctl(8)); NULL for one plain number.
+ */
+const char *raw_format_usual(uint32_t id);
 /* Is this FORMAT or FORMAT:BYTEORDER, of 1 to 8 characters of 012345rvwz? */
 bool raw_format_is_valid(const char *format);
 /*

@@ -109,6 +109,18 @@ void smart_squeeze(struct buf *b)
 	b->len = n;
 }
 
+void smart_emit_words(struct smart *s, enum fact_id id, uint32_t key, const char *text,
+		      size_t len, size_t i)
+{
+	struct buf b = { 0 };
+
+	buf_add(&b, text, len);
+	smart_squeeze(&b);
+	if (b.len)
+		emit_text(&s->e, id, key, 0, buf_text(&b), i);
+	buf_done(&b);
+}
+
 bool smart_is_prose(const struct smart *s, size_t i)
 {
 	struct buf single = { 0 };

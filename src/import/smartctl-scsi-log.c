@@ -8,18 +8,6 @@
 #define ROW_WORDS 24u
 #define ROW_LINES 3u
 
-static void emit_words(struct smart *s, enum fact_id id, uint32_t key, const char *text,
-		       size_t len, size_t i)
-{
-	struct buf b = { 0 };
-
-	buf_add(&b, text, len);
-	smart_squeeze(&b);
-	if (b.len)
-		emit_text(&s->e, id, key, 0, buf_text(&b), i);
-	buf_done(&b);
-}
-
 /* --- "read:   2242530  24029  1718309  2266559  30372  409777.659  0", SPC log pages 02h 03h 05h --- */
 
 #define COUNTERS  7u
@@ -225,8 +213,8 @@ static void emit_test(struct smart *s, const struct test *t, size_t i)
 	uint32_t key = s->tests++;
 
 	emit_u64(&s->e, FACT_SELFTEST_NUMBER, key, 0, t->number, i);
-	emit_words(s, FACT_SELFTEST_TYPE, key, t->type, t->type_len, i);
-	emit_words(s, FACT_SELFTEST_RESULT, key, t->result, t->result_len, i);
+	smart_emit_words(s, FACT_SELFTEST_TYPE, key, t->type, t->type_len, i);
+	smart_emit_words(s, FACT_SELFTEST_RESULT, key, t->result, t->result_len, i);
 	if (t->has_hours)
 		emit_u64(&s->e, FACT_SELFTEST_HOURS, key, 0, t->hours, i);
 	if (t->has_lba)
@@ -234,7 +222,7 @@ static void emit_test(struct smart *s, const struct test *t, size_t i)
 	if (t->has_segment)
 		emit_u64(&s->e, FACT_SELFTEST_SEGMENT, key, 0, t->segment, i);
 	if (t->sense[strspn(t->sense, "- ]")] && *t->sense != ']')
-		emit_words(s, FACT_SELFTEST_SENSE, key, t->sense, t->sense_len, i);
+		smart_emit_words(s, FACT_SELFTEST_SENSE, key, t->sense, t->sense_len, i);
 }
 
 static size_t take_test(struct smart *s, size_t i)
@@ -347,8 +335,10 @@ static size_t take_result(struct smart *s, size_t i)
 		return smart_claim(s, i, 1, LINE_DAMAGED);
 	emit_u64(&s->e, FACT_BMS_MINUTES, (uint32_t)number, 0, hours * 60 + minutes, i);
 	emit_u64(&s->e, FACT_BMS_LBA, (uint32_t)number, 0, lba, i);
-	emit_words(s, FACT_BMS_SENSE, (uint32_t)number, w[3].s + 1, w[3].len - 2, i);
-	emit_words(s, FACT_BMS_REASSIGN, (uint32_t)number, w[4].s, strlen(w[4].s), i);
+	smart_emit_words(s, FACT_BMS_SENSE, (uint32_t)number, w[3].s + 1, w[3].len - 2,
+			 i);
+	smart_emit_words(s, FACT_BMS_REASSIGN, (uint32_t)number, w[4].s, strlen(w[4].s),
+			 i);
 	return smart_claim(s, i, n, LINE_READ);
 }
 

@@ -132,26 +132,15 @@ static size_t result_at(struct word what)
 	return what.len;
 }
 
-static void emit_words(struct smart *s, enum fact_id id, uint32_t key, const char *text,
-		       size_t len, size_t i)
-{
-	struct buf b = { 0 };
-
-	buf_add(&b, text, len);
-	smart_squeeze(&b);
-	if (b.len)
-		emit_text(&s->e, id, key, 0, buf_text(&b), i);
-	buf_done(&b);
-}
-
 static void emit_row(struct smart *s, const struct row *row, bool whole, size_t i)
 {
 	uint32_t key = s->tests++;
 	size_t at = result_at(row->what);
 
 	emit_u64(&s->e, FACT_SELFTEST_NUMBER, key, 0, row->number, i);
-	emit_words(s, FACT_SELFTEST_TYPE, key, row->what.s, at, i);
-	emit_words(s, FACT_SELFTEST_RESULT, key, row->what.s + at, row->what.len - at, i);
+	smart_emit_words(s, FACT_SELFTEST_TYPE, key, row->what.s, at, i);
+	smart_emit_words(s, FACT_SELFTEST_RESULT, key, row->what.s + at,
+			 row->what.len - at, i);
 	emit_u64(&s->e, FACT_SELFTEST_REMAINING, key, 0, row->remaining, i);
 	emit_u64(&s->e, FACT_SELFTEST_HOURS, key, 0, row->hours, i);
 	if (row->has_lba && whole)

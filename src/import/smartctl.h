@@ -150,6 +150,9 @@ bool smart_has_bit(const uint32_t *bits, uint64_t i);
 
 /* Runs of spaces become one, those at both ends go. */
 void smart_squeeze(struct buf *b);
+/* LEN bytes at TEXT with single blanks, as a fact of line I; nothing when they are blanks only. */
+void smart_emit_words(struct smart *s, enum fact_id id, uint32_t key, const char *text,
+		      size_t len, size_t i);
 /* Whether line I is a piece of the section's fixed words. */
 bool smart_is_prose(const struct smart *s, size_t i);
 

@@ -107,19 +107,6 @@ static int set(const struct place *p, struct fio_spec *job, const char *name, si
 
 /* ---- job files ---- */
 
-/* S without blanks at both ends. */
-static char *trim(char *s)
-{
-	size_t len;
-
-	while (str_is_space(*s))
-		s++;
-	len = strlen(s);
-	while (len && str_is_space(s[len - 1]))
-		s[--len] = '\0';
-	return s;
-}
-
 /* "[name]" */
 static int read_section(struct place *p, char *s, struct fio_spec **job)
 {
@@ -142,7 +129,7 @@ static int read_line(struct place *p, char *s, struct fio_spec **job)
 {
 	char *equals;
 
-	s = trim(s);
+	s = str_trim(s);
 	if (!*s || *s == '#' || *s == ';')
 		return 0;
 	if (*s == '[')
@@ -155,8 +142,8 @@ static int read_line(struct place *p, char *s, struct fio_spec **job)
 	equals = strchr(s, '=');
 	if (equals)
 		*equals = '\0';
-	trim(s);
-	return set(p, *job, s, strlen(s), equals ? trim(equals + 1) : NULL);
+	(void)str_trim(s);
+	return set(p, *job, s, strlen(s), equals ? str_trim(equals + 1) : NULL);
 }
 
 int fio_specs_add_file(struct fio_specs *s, struct span text, const char *file,

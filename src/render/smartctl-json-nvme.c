@@ -3,18 +3,6 @@
 #include "base/str.h"
 #include "render/smartctl-json.h"
 
-struct key {
-	const char *name;
-	enum fact_id id;
-};
-
-static void put_keys(struct sc *s, struct json_object *o, const struct key *keys,
-		     size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		sc_put(s, o, keys[i].name, keys[i].id, 0, 0);
-}
-
 static bool is_nvme(const struct sc *s)
 {
 	return str_equal(drive_text(s->d, FACT_BUS, 0, 0), "nvme");
@@ -22,10 +10,10 @@ static bool is_nvme(const struct sc *s)
 
 static void put_controller(struct sc *s)
 {
-	static const struct key vendor[] = { { "id", FACT_NVME_PCI_VENDOR },
-					     { "subsystem_id",
-					       FACT_NVME_PCI_SUBSYSTEM } };
-	static const struct key keys[] = {
+	static const struct sc_key vendor[] = { { "id", FACT_NVME_PCI_VENDOR },
+						{ "subsystem_id",
+						  FACT_NVME_PCI_SUBSYSTEM } };
+	static const struct sc_key keys[] = {
 		{ "nvme_ieee_oui_identifier", FACT_NVME_OUI },
 		{ "nvme_total_capacity", FACT_NVME_TOTAL },
 		{ "nvme_unallocated_capacity", FACT_NVME_UNALLOCATED },
@@ -34,9 +22,9 @@ static void put_controller(struct sc *s)
 	};
 
 	if (drive_fact(s->d, FACT_NVME_PCI_VENDOR, 0, 0))
-		put_keys(s, sc_object(s, s->top, "nvme_pci_vendor"), vendor,
-			 array_size(vendor));
-	put_keys(s, s->top, keys, array_size(keys));
+		sc_put_keys(s, sc_object(s, s->top, "nvme_pci_vendor"), vendor,
+			    array_size(vendor));
+	sc_put_keys(s, s->top, keys, array_size(keys));
 	if (drive_fact(s->d, FACT_NVME_VERSION, 0, 0))
 		sc_put(s, sc_object(s, s->top, "nvme_version"), "string",
 		       FACT_NVME_VERSION, 0, 0);
@@ -81,7 +69,7 @@ static void put_namespaces(struct sc *s)
 
 static void put_health(struct sc *s)
 {
-	static const struct key keys[] = {
+	static const struct sc_key keys[] = {
 		{ "critical_warning", FACT_NVME_WARNING },
 		{ "temperature", FACT_TEMPERATURE },
 		{ "available_spare", FACT_NVME_SPARE },
@@ -107,7 +95,7 @@ static void put_health(struct sc *s)
 	if (!n)
 		return;
 	o = sc_object(s, s->top, "nvme_smart_health_information_log");
-	put_keys(s, o, keys, array_size(keys));
+	sc_put_keys(s, o, keys, array_size(keys));
 }
 
 void sc_nvme(struct sc *s)

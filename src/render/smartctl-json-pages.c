@@ -8,18 +8,6 @@
 
 /* --- SCT ----------------------------------------------------------------------------------------- */
 
-struct key {
-	const char *name;
-	enum fact_id id;
-};
-
-static void put_keys(struct sc *s, struct json_object *o, const struct key *keys,
-		     size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		sc_put(s, o, keys[i].name, keys[i].id, 0, 0);
-}
-
 /* "Active (0)" */
 static void put_state(struct sc *s, struct json_object *o)
 {
@@ -57,7 +45,7 @@ static void put_vendor(struct sc *s, struct json_object *o)
 
 static void put_status(struct sc *s)
 {
-	static const struct key celsius[] = {
+	static const struct sc_key celsius[] = {
 		{ "current", FACT_SCT_TEMP },
 		{ "power_cycle_min", FACT_SCT_CYCLE_MIN },
 		{ "power_cycle_max", FACT_SCT_CYCLE_MAX },
@@ -76,7 +64,7 @@ static void put_status(struct sc *s)
 	sc_put(s, o, "format_version", FACT_SCT_VERSION, 0, 0);
 	sc_put(s, o, "sct_version", FACT_SCT_SPEC, 0, 0);
 	put_state(s, o);
-	put_keys(s, sc_object(s, o, "temperature"), celsius, array_size(celsius));
+	sc_put_keys(s, sc_object(s, o, "temperature"), celsius, array_size(celsius));
 	if (drive_u64(s->d, FACT_SCT_SMART_STATUS, 0, 0, &word) &&
 	    (word == PASSED || word == FAILED))
 		json_put_bool(s->w, sc_object(s, o, "smart_status"), "passed",
@@ -104,7 +92,7 @@ static void put_samples(struct sc *s, struct json_object *o)
 
 static void put_history(struct sc *s)
 {
-	static const struct key limits[] = {
+	static const struct sc_key limits[] = {
 		{ "op_limit_min", FACT_SCT_REC_MIN },
 		{ "op_limit_max", FACT_SCT_REC_MAX },
 		{ "limit_min", FACT_SCT_LIMIT_MIN },
@@ -118,7 +106,7 @@ static void put_history(struct sc *s)
 	sc_put(s, o, "version", FACT_SCT_HIST_VERSION, 0, 0);
 	sc_put(s, o, "sampling_period_minutes", FACT_SCT_HIST_SAMPLE, 0, 0);
 	sc_put(s, o, "logging_interval_minutes", FACT_SCT_HIST_INTERVAL, 0, 0);
-	put_keys(s, sc_object(s, o, "temperature"), limits, array_size(limits));
+	sc_put_keys(s, sc_object(s, o, "temperature"), limits, array_size(limits));
 	sc_put(s, o, "size", FACT_SCT_HIST_SIZE, 0, 0);
 	sc_put(s, o, "index", FACT_SCT_HIST_INDEX, 0, 0);
 	put_samples(s, o);
@@ -126,8 +114,8 @@ static void put_history(struct sc *s)
 
 static void put_limits(struct sc *s)
 {
-	static const struct key sides[] = { { "read", FACT_SCT_ERC_READ },
-					    { "write", FACT_SCT_ERC_WRITE } };
+	static const struct sc_key sides[] = { { "read", FACT_SCT_ERC_READ },
+					       { "write", FACT_SCT_ERC_WRITE } };
 	struct json_object *o = NULL;
 	uint64_t limit;
 

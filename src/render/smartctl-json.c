@@ -39,6 +39,12 @@ void sc_put(struct sc *s, struct json_object *o, const char *key, enum fact_id i
 		json_put_fact(s->w, o, key, f);
 }
 
+void sc_put_keys(struct sc *s, struct json_object *o, const struct sc_key *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sc_put(s, o, keys[i].name, keys[i].id, 0, 0);
+}
+
 void sc_put_coded(struct sc *s, struct json_object *o, const char *key,
 		  const uint64_t *code, const char *string)
 {

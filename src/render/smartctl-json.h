@@ -20,6 +20,14 @@ struct json_object *sc_array(struct sc *s, struct json_object *o, const char *ke
 /* The fact under KEY of O, if there is one. */
 void sc_put(struct sc *s, struct json_object *o, const char *key, enum fact_id id,
 	    uint32_t i, uint32_t j);
+/* A row of keys, each the fact of one quantity. */
+struct sc_key {
+	const char *name;
+	enum fact_id id;
+};
+
+void sc_put_keys(struct sc *s, struct json_object *o, const struct sc_key *keys,
+		 size_t n);
 /* {"value": bits, "string": text}, whichever of the two is known; string NULL: is not. */
 void sc_put_coded(struct sc *s, struct json_object *o, const char *key,
 		  const uint64_t *code, const char *string);
