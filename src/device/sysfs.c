@@ -43,23 +43,6 @@ static int put_text(struct capture *c, struct cap_snapshot *s, const char *id,
 	return buf_error(&line) < 0 ? -ENOMEM : put(c, s, id, buf_span(&line));
 }
 
-/* Files below a folder, named in the item by what the folder is. */
-struct folder {
-	const char *dir, *room;
-	const char *const *files;
-};
-
-static int put_folder(struct capture *c, struct cap_snapshot *s, const struct folder *f)
-{
-	for (const char *const *file = f->files; f->dir && *file; file++) {
-		int r = put_file(c, s, f->dir, *file, f->room);
-
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
 static int put_identity(struct capture *c, struct cap_snapshot *s,
 			const struct disk *disk)
 {
@@ -291,54 +274,70 @@ static int put_controller(struct capture *c, struct cap_snapshot *s, struct aren
 			arena_printf(a, "%s:%s", vendor + 2, device + 2));
 }
 
+static const char *block_dir(struct arena *a, const struct disk *disk)
+{
+	(void)a;
+	return disk->syspath;
+}
+
+static const char *queue_dir(struct arena *a, const struct disk *disk)
+{
+	return arena_printf(a, "%s/queue", disk->syspath);
+}
+
+static const char *device_dir(struct arena *a, const struct disk *disk)
+{
+	return arena_printf(a, "%s/device", disk->syspath);
+}
+
+/* Folders, what they are called in the items, and which of their files are kept. */
+static const struct folder {
+	const char *(*find)(struct arena *a, const struct disk *disk); /* NULL: none */
+	const char *room;
+	const char *files[9];
+} folders[] = {
+	{ queue_dir,
+	  "queue",
+	  { "rotational", "scheduler", "discard_max_bytes", "write_cache", "nr_requests",
+	    "zoned", "logical_block_size", "physical_block_size" } },
+	{ device_dir,
+	  "device",
+	  { "iodone_cnt", "ioerr_cnt", "iotmo_cnt", "timeout", "queue_depth",
+	    "queue_type", "power/runtime_status" } },
+	{ block_dir, "block", { "stat" } },
+	{ link_class_dir, "link", { "sata_spd", "hw_sata_spd_limit", "sata_spd_limit" } },
+	{ ata_device_dir, "ata_device", { "spdn_cnt", "ering" } },
+	{ host_dir, "host", { "link_power_management_policy" } },
+	{ pci_dir,
+	  "pci",
+	  { "current_link_speed", "max_link_speed", "current_link_width",
+	    "max_link_width", "aer_dev_correctable", "aer_dev_nonfatal",
+	    "aer_dev_fatal" } },
+	{ pci_port_dir, "pci_port", { "max_link_speed", "max_link_width" } },
+	{ sas_phy_dir,
+	  "sas_phy",
+	  { "invalid_dword_count", "running_disparity_error_count",
+	    "loss_of_dword_sync_count", "phy_reset_problem_count", "negotiated_linkrate",
+	    "maximum_linkrate" } },
+	{ usb_dir, "usb", { "speed" } },
+};
+
+static int put_folder(struct capture *c, struct cap_snapshot *s, const struct folder *f,
+		      const char *dir)
+{
+	for (size_t i = 0; dir && i < array_size(f->files) && f->files[i]; i++) {
+		int r = put_file(c, s, dir, f->files[i], f->room);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *disk,
 		  const char *sysroot)
 {
-	static const char *const queue[] = {
-		"rotational",	      "scheduler",	     "discard_max_bytes",
-		"write_cache",	      "nr_requests",	     "zoned",
-		"logical_block_size", "physical_block_size", NULL
-	};
-	static const char *const device[] = { "iodone_cnt",
-					      "ioerr_cnt",
-					      "iotmo_cnt",
-					      "timeout",
-					      "queue_depth",
-					      "queue_type",
-					      "power/runtime_status",
-					      NULL };
-	static const char *const link[] = { "sata_spd", "hw_sata_spd_limit",
-					    "sata_spd_limit", NULL };
-	static const char *const ata[] = { "spdn_cnt", "ering", NULL };
-	static const char *const host[] = { "link_power_management_policy", NULL };
-	static const char *const pci[] = { "current_link_speed",  "max_link_speed",
-					   "current_link_width",  "max_link_width",
-					   "aer_dev_correctable", "aer_dev_nonfatal",
-					   "aer_dev_fatal",	  NULL };
-	static const char *const pci_port[] = { "max_link_speed", "max_link_width",
-						NULL };
-	static const char *const sas[] = { "invalid_dword_count",
-					   "running_disparity_error_count",
-					   "loss_of_dword_sync_count",
-					   "phy_reset_problem_count",
-					   "negotiated_linkrate",
-					   "maximum_linkrate",
-					   NULL };
-	static const char *const usb[] = { "speed", NULL };
-	static const char *const block[] = { "stat", NULL };
 	struct arena a = { 0 };
-	const struct folder folders[] = {
-		{ arena_printf(&a, "%s/queue", disk->syspath), "queue", queue },
-		{ arena_printf(&a, "%s/device", disk->syspath), "device", device },
-		{ disk->syspath, "block", block },
-		{ link_class_dir(&a, disk), "link", link },
-		{ ata_device_dir(&a, disk), "ata_device", ata },
-		{ host_dir(&a, disk), "host", host },
-		{ pci_dir(&a, disk), "pci", pci },
-		{ pci_port_dir(&a, disk), "pci_port", pci_port },
-		{ sas_phy_dir(&a, disk), "sas_phy", sas },
-		{ usb_dir(&a, disk), "usb", usb },
-	};
 	int r = put_identity(c, s, disk);
 
 	if (r == 0)
@@ -347,7 +346,7 @@ int sysfs_collect(struct capture *c, struct cap_snapshot *s, const struct disk *
 	if (r == 0 && !sysroot)
 		r = put_file(c, s, "/proc/sys/kernel/random", "boot_id", "kernel");
 	for (size_t i = 0; r == 0 && i < array_size(folders); i++)
-		r = put_folder(c, s, &folders[i]);
+		r = put_folder(c, s, &folders[i], folders[i].find(&a, disk));
 	if (r == 0)
 		r = put_partitions(c, s, disk);
 	if (r == 0)
