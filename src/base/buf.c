@@ -63,6 +63,21 @@ void buf_putc(struct buf *b, char c)
 	buf_add(b, &c, 1);
 }
 
+void buf_put_s64(struct buf *b, int64_t value)
+{
+	char digits[20]; /* a sign and 19 of them */
+	size_t at = sizeof(digits);
+	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+	do {
+		digits[--at] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	if (value < 0)
+		digits[--at] = '-';
+	buf_add(b, digits + at, sizeof(digits) - at);
+}
+
 void buf_printf(struct buf *b, const char *format, ...)
 {
 	va_list ap;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attrs.h"
 #include "base/span.h"
@@ -20,6 +21,8 @@ struct buf {
 void buf_add(struct buf *b, const void *data, size_t len);
 void buf_puts(struct buf *b, const char *text);
 void buf_putc(struct buf *b, char c);
+/* In decimal: what "%" PRId64 writes, for tables where that is too slow. */
+void buf_put_s64(struct buf *b, int64_t value);
 void buf_printf(struct buf *b, const char *format, ...) printf_like(2, 3);
 /*
  * Room for LEN bytes behind the text, to be filled by read(2) and the like; NULL when memory is out.

@@ -56,6 +56,11 @@ static int print(struct session *s, const struct options *o, const struct past_v
 	return EXIT_OK;
 }
 
+static bool is_table(const struct options *o)
+{
+	return o->csv || str_equal(o->format, "json");
+}
+
 static const char *head_of(struct arena *a, const struct past_drive *d)
 {
 	const char *device = d->device ? str_after(d->device, "/dev/") : NULL;
@@ -67,37 +72,14 @@ static const char *head_of(struct arena *a, const struct past_drive *d)
 			    d->port ? d->port : "");
 }
 
-/* The same rows under the names that render knows. */
-static struct past_series *convert(struct arena *a, const struct series_list *l)
-{
-	struct past_series *out = arena_alloc(a, (l->n + 1) * sizeof(*out));
-
-	for (size_t i = 0; out && i < l->n; i++) {
-		const struct series *s = &l->items[i];
-		struct past_point *points = arena_alloc(a, (s->n + 1) * sizeof(*points));
-
-		if (!points)
-			return NULL;
-		for (size_t k = 0; k < s->n; k++)
-			points[k] =
-				(struct past_point){ s->points[k].at, s->points[k].span,
-						     s->points[k].value };
-		out[i] = (struct past_series){ .key = s->key,
-					       .points = points,
-					       .n = s->n,
-					       .has_before = s->has_before,
-					       .before = s->before,
-					       .now = s->now };
-	}
-	return out;
-}
-
 static int show(struct session *s, const struct options *o, struct history *h,
 		struct arena *a, struct past_view *v, int64_t subject)
 {
 	struct series_list series = { 0 };
 	struct change_list changes = { 0 };
 	struct check_finding *findings = NULL;
+	struct time_slots slots;
+	int64_t from;
 
 	v->from = 0;
 	v->to = query_last_run(h);
@@ -105,17 +87,20 @@ static int show(struct session *s, const struct options *o, struct history *h,
 		return session_fail(s, EXIT_USAGE_ERROR, "--since",
 				    "a day (2026-01-31) or a time (12h, 30d, 8w, 1y) was "
 				    "expected");
-	query_series(h, a, subject, v->from, &series);
-	query_changes(h, a, subject, v->from, &changes);
+	from = v->from;
+	if (!v->from)
+		v->from = v->first;
+	slots = (struct time_slots){ v->from, v->to, HISTORY_SPARKS };
+	/* tables have every row, a graph shows a few marks of thousands */
+	query_series(h, a, subject, from, is_table(o) ? NULL : &slots, &series);
+	query_changes(h, a, subject, from, &changes);
 	changes_open(h, a, subject, &findings, &v->n_findings);
-	v->series = convert(a, &series);
+	v->series = series.items;
 	v->n = series.n;
 	v->changes = changes.items;
 	v->n_changes = changes.n;
 	v->findings = findings;
-	if (!v->from)
-		v->from = v->first;
-	if (history_error(h) || !v->series || !v->head)
+	if (history_error(h) || !v->head)
 		return session_fail(s, EXIT_INTERNAL, "history", "it cannot be read");
 	return print(s, o, v);
 }

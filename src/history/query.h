@@ -4,31 +4,20 @@
 
 #include "history/identity.h"
 #include "model/check.h"
-
-/* A row where something changed; VALUE is the total for what only grows. */
-struct point {
-	int64_t at, span,
-		value; /* span: it changed within so many seconds before; 0 unknown */
-};
-
-struct series {
-	struct fact_key key;
-	struct point *points;
-	size_t n, cap;
-	bool has_before;
-	int64_t before; /* value when the time asked for begins */
-	int64_t now;	/* newest value, as the drive tells it */
-};
+#include "model/series.h"
 
 struct series_list {
 	struct series *items;
 	size_t n, cap;
-	int64_t from; /* seconds since 1970 */
 };
 
-/* All series of a drive from FROM on, in the order of their facts. Errors stick to the history. */
+/*
+ * All series of a drive from FROM (seconds since 1970) on, in the order of their facts. With SLOTS
+ * (or NULL) only what a graph of them needs: the first point, and the last one of each slot. Errors
+ * stick to the history.
+ */
 void query_series(struct history *h, struct arena *a, int64_t subject, int64_t from,
-		  struct series_list *ret);
+		  const struct time_slots *slots, struct series_list *ret);
 /* What was told of it. */
 void query_changes(struct history *h, struct arena *a, int64_t subject, int64_t from,
 		   struct change_list *ret);

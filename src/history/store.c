@@ -276,8 +276,11 @@ static int open_for_reading(struct history *h)
 		return -ENOENT;
 	r = open_read(h);
 	/* older tables, or ones that cannot be read: only a copy can be changed */
-	if (r == 0 && schema_prepare(h) == 0)
+	if (r == 0 && schema_prepare(h) == 0) {
+		/* all of it as of one moment, and one lock for all statements */
+		sql_do(h, SQL_BEGIN_READING, "");
 		return 0;
+	}
 	say(h, DIAG_WARNING, "the history cannot be used as it is", r ? r : h->error);
 	return copy_to_memory(h) == 0 ? 0 : empty_memory(h);
 }

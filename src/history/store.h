@@ -24,8 +24,11 @@ enum history_run { HISTORY_LOOK, HISTORY_CHECK, HISTORY_EDIT };
  * Open DIR/history.db, make it when it is not there. A file that is damaged is put aside under
  * another name and a new one begun; a file that cannot be written, or comes from a newer version,
  * is copied into memory, and nothing of this run is kept. Each is a message in D. WRITE false: only
- * reading is wanted, and a file that is not there is -ENOENT. DIR NULL: none is wanted, and nothing
- * is known. 0, -ENOENT or -ENOMEM.
+ * reading is wanted, all of it as of one moment, and a file that is not there is -ENOENT. DIR NULL:
+ * none is wanted, and nothing is known. 0, -ENOENT or -ENOMEM.
+ *
+ * The file is read, not mapped: on a disk that fails, a page that cannot be read is an error here and
+ * a SIGBUS there.
  */
 int history_open(const char *dir, bool write, struct diag *d,
 		 struct history **ret) must_check;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "render/history.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <time.h>
 
 #include "base/str.h"
 #include "base/words.h"
@@ -11,43 +9,32 @@
 #include "render/json-value.h"
 #include "render/sheet.h"
 
-#define SPARKS 24u
+#define SPARKS HISTORY_SPARKS
 
-static bool is_total(const struct past_series *s)
+static bool is_total(const struct series *s)
 {
 	return fact_get_info(s->key.id)->behaviour == BEHAVES_GROWS;
 }
 
-static int64_t last_value(const struct past_series *s)
+static int64_t last_value(const struct series *s)
 {
 	return s->n ? s->points[s->n - 1].value : s->has_before ? s->before : s->now;
 }
 
 /* --- text ------------------------------------------------------------------------------------------------ */
 
-/* Which of SPARKS slots a time falls into. */
-static size_t slot_of(const struct past_view *v, int64_t at)
-{
-	int64_t width = v->to - v->from, place = at - v->from;
-
-	if (width <= 0 || place <= 0)
-		return 0;
-	if (place >= width)
-		return SPARKS - 1;
-	return (size_t)(place * (int64_t)SPARKS / (width + 1));
-}
-
 /* Rises a slot for what only grows, the newest level for what goes both ways. */
-static void fill_slots(const struct past_view *v, const struct past_series *s,
+static void fill_slots(const struct past_view *v, const struct series *s,
 		       int64_t slots[SPARKS], bool known[SPARKS])
 {
+	const struct time_slots times = { v->from, v->to, SPARKS };
 	int64_t before = s->before;
 	bool has = s->has_before;
 	size_t at = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		const struct past_point *p = &s->points[i];
-		size_t slot = slot_of(v, p->at);
+		const struct point *p = &s->points[i];
+		size_t slot = time_slot(&times, p->at);
 
 		if (is_total(s)) {
 			slots[slot] += has && p->value > before ? p->value - before : 0;
@@ -72,7 +59,7 @@ static void fill_slots(const struct past_view *v, const struct past_series *s,
 }
 
 static void add_sparks(struct sheet *sheet, const struct past_view *v,
-		       const struct past_series *s)
+		       const struct series *s)
 {
 	static const char *const marks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	int64_t slots[SPARKS] = { 0 }, least = INT64_MAX, most = INT64_MIN;
@@ -104,7 +91,7 @@ static void add_sparks(struct sheet *sheet, const struct past_view *v,
 }
 
 static void write_series(struct sheet *sheet, const struct past_view *v,
-			 const struct past_series *s)
+			 const struct series *s)
 {
 	struct buf name cleanup_buf = { 0 };
 	int64_t rise = last_value(s) - (s->has_before ? s->before
@@ -194,44 +181,44 @@ int render_history_text(const struct past_view *v, const struct render_options *
 	return buf_error(ret);
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------------------ */
 
-/* 2026-01-31T03:00:00Z: times in files are UTC. */
-static void add_time(struct buf *b, int64_t at)
+/* Where the points stand: {"series": [{"points": [{ */
+#define POINTS	    "\n      "
+#define POINT	    POINTS "  "
+#define POINT_FIELD POINT "  "
+
+static void add_field(struct buf *b, const char *key, int64_t value, const char *end)
 {
-	time_t t = (time_t)at;
-	struct tm tm = { 0 };
-	char text[40];
-
-	if (gmtime_r(&t, &tm) && strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		buf_puts(b, text);
+	buf_puts(b, POINT_FIELD "\"");
+	buf_puts(b, key);
+	buf_puts(b, "\": ");
+	buf_put_s64(b, value);
+	if (!json_is_exact(value))
+		buf_printf(b, "," POINT_FIELD "\"%s_s\": \"%" PRId64 "\"", key, value);
+	buf_puts(b, end);
 }
 
-int render_history_csv(const struct past_view *v, struct buf *ret)
+/* As the other values of the document are written, each point an object. */
+static struct json_object *new_points(struct json_writer *w, const struct series *s)
 {
-	buf_puts(ret, "time,name,value,seconds\n");
-	for (size_t i = 0; i < v->n; i++) {
-		struct buf name cleanup_buf = { 0 };
+	struct buf b = { 0 };
 
-		fact_add_name(&name, v->series[i].key);
-		for (size_t k = 0; k < v->series[i].n; k++) {
-			const struct past_point *p = &v->series[i].points[k];
-
-			add_time(ret, p->at);
-			buf_printf(ret, ",%s,%" PRId64 ",", buf_text(&name), p->value);
-			if (p->span)
-				buf_printf(ret, "%" PRId64, p->span);
-			buf_putc(ret, '\n');
-		}
-		if (buf_error(&name) < 0)
-			return -ENOMEM;
+	if (!s->n)
+		return json_new_array(w);
+	for (size_t i = 0; i < s->n; i++) {
+		buf_puts(&b, i ? "," POINT "{" : "[" POINT "{");
+		add_field(&b, "time", s->points[i].at, ",");
+		add_field(&b, "value", s->points[i].value, ",");
+		add_field(&b, "seconds", s->points[i].span, POINT "}");
 	}
-	return buf_error(ret);
+	buf_puts(&b, POINTS "]");
+	return json_new_ready(w, &b);
 }
 
-static struct json_object *new_series(struct json_writer *w, const struct past_series *s)
+static struct json_object *new_series(struct json_writer *w, const struct series *s)
 {
-	struct json_object *o = json_new_object(w), *points = json_new_array(w);
+	struct json_object *o = json_new_object(w);
 	struct buf name cleanup_buf = { 0 };
 
 	fact_add_name(&name, s->key);
@@ -240,15 +227,7 @@ static struct json_object *new_series(struct json_writer *w, const struct past_s
 	json_put_text(w, o, "unit", fact_unit_name(fact_get_info(s->key.id)->unit));
 	json_put_bool(w, o, "total", is_total(s));
 	json_put_s64(w, o, "now", s->now);
-	for (size_t i = 0; i < s->n; i++) {
-		struct json_object *p = json_new_object(w);
-
-		json_put_s64(w, p, "time", s->points[i].at);
-		json_put_s64(w, p, "value", s->points[i].value);
-		json_put_s64(w, p, "seconds", s->points[i].span);
-		json_append(w, points, p);
-	}
-	json_put(w, o, "points", points);
+	json_put(w, o, "points", new_points(w, s));
 	return o;
 }
 

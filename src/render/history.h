@@ -4,26 +4,18 @@
 
 #include "base/buf.h"
 #include "model/check.h"
+#include "model/series.h"
 #include "render/render.h"
 
-struct past_point {
-	int64_t at, span, value;
-};
-
-struct past_series {
-	struct fact_key key;
-	const struct past_point *points;
-	size_t n;
-	bool has_before;
-	int64_t before, now;
-};
+/* A graph has so many marks. */
+#define HISTORY_SPARKS 24u
 
 struct past_view {
 	const char *head; /* "sda: TESTDISK ..." */
 	const char *model, *serial, *wwn, *firmware, *port, *device;
 	int64_t from, to; /* seconds since 1970 */
 	int64_t first, last;
-	const struct past_series *series;
+	const struct series *series;
 	size_t n;
 	const struct change *changes;
 	size_t n_changes;

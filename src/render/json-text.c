@@ -51,7 +51,9 @@ static void add_text(struct buf *ret, const char *text, size_t len, unsigned dep
 		if (i == len)
 			break;
 		if (text[i] == '\n') {
-			buf_printf(ret, "\n%*s", (int)(2 * depth), "");
+			buf_putc(ret, '\n');
+			for (unsigned k = 0; k < depth; k++)
+				buf_puts(ret, "  ");
 			i++;
 			continue;
 		}

@@ -75,6 +75,22 @@ struct json_object *json_new_text(struct json_writer *w, const char *text)
 	return new_string(w, buf_text(&b), b.len);
 }
 
+struct json_object *json_new_ready(struct json_writer *w, struct buf *text)
+{
+	struct json_object *o = json_new_array(w);
+
+	json_check(w, text);
+	if (!o || w->failed || !text->len) {
+		w->failed = true;
+		buf_done(text);
+		return o;
+	}
+	json_object_set_serializer(o, json_object_userdata_to_json_string, text->data,
+				   json_object_free_userdata);
+	*text = (struct buf){ 0 };
+	return o;
+}
+
 struct json_object *json_new_decimal(struct json_writer *w, int64_t value,
 				     unsigned digits)
 {
@@ -140,13 +156,18 @@ void json_put_u64(struct json_writer *w, struct json_object *o, const char *key,
 	put_exact(w, o, key, digits);
 }
 
+bool json_is_exact(int64_t value)
+{
+	return value <= (int64_t)EXACT_MAX && value >= -(int64_t)EXACT_MAX;
+}
+
 void json_put_s64(struct json_writer *w, struct json_object *o, const char *key,
 		  int64_t value)
 {
 	char digits[24];
 
 	json_put(w, o, key, checked(w, json_object_new_int64(value)));
-	if (value <= (int64_t)EXACT_MAX && value >= -(int64_t)EXACT_MAX)
+	if (json_is_exact(value))
 		return;
 	(void)snprintf(digits, sizeof(digits), "%" PRId64, value);
 	put_exact(w, o, key, digits);

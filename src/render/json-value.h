@@ -23,6 +23,11 @@ struct json_object *json_new_object(struct json_writer *w);
 struct json_object *json_new_array(struct json_writer *w);
 /* NULL stays null; broken bytes are written as the four characters \xNN */
 struct json_object *json_new_text(struct json_writer *w, const char *text);
+/*
+ * A value whose text is made already: valid JSON, indented for where it will stand. For tables of
+ * tens of thousands of numbers, where an object a number costs too much. TEXT is taken over.
+ */
+struct json_object *json_new_ready(struct json_writer *w, struct buf *text);
 /* VALUE / 10^DIGITS, exactly */
 struct json_object *json_new_decimal(struct json_writer *w, int64_t value,
 				     unsigned digits);
@@ -37,7 +42,9 @@ void json_put_text(struct json_writer *w, struct json_object *o, const char *key
 		   const char *text);
 void json_put_bool(struct json_writer *w, struct json_object *o, const char *key,
 		   bool value);
-/* Integers; one above 2^53 also gets KEY_s, a string, for readers that keep doubles. */
+/* Whether every reader gets the number as it is: a double holds integers up to 2^53. */
+bool json_is_exact(int64_t value);
+/* Integers; one that is not exact also gets KEY_s, a string, for readers that keep doubles. */
 void json_put_u64(struct json_writer *w, struct json_object *o, const char *key,
 		  uint64_t value);
 void json_put_s64(struct json_writer *w, struct json_object *o, const char *key,

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -202,6 +203,24 @@ static void a_buffer_is_filled_from_outside(void **state)
 	buf_done(&b);
 }
 
+static void numbers_are_written_as_printf_writes_them(void **state)
+{
+	static const int64_t numbers[] = { 0,	    1,	       9,	  10,
+					   -1,	    -10,       INT32_MAX, INT32_MIN,
+					   1000000, INT64_MAX, INT64_MIN };
+
+	(void)state;
+	for (size_t i = 0; i < array_size(numbers); i++) {
+		struct buf b = { 0 };
+		char want[32];
+
+		(void)snprintf(want, sizeof(want), "%" PRId64, numbers[i]);
+		buf_put_s64(&b, numbers[i]);
+		assert_string_equal(buf_text(&b), want);
+		buf_done(&b);
+	}
+}
+
 static void messages_are_bounded(void **state)
 {
 	struct diag d = { 0 };
@@ -262,6 +281,7 @@ int main(void)
 		cmocka_unit_test(arena_grows_and_aligns),
 		cmocka_unit_test(arrays_keep_what_they_hold_when_room_is_made),
 		cmocka_unit_test(a_buffer_is_filled_from_outside),
+		cmocka_unit_test(numbers_are_written_as_printf_writes_them),
 		cmocka_unit_test(messages_are_bounded),
 	};
 

@@ -326,7 +326,7 @@ static void test_bay_keeps_its_own(void **state)
 	take_look(t, &second);
 	bay = query_bay(t->history, "ata1");
 	assert_int_not_equal(bay, 0);
-	query_series(t->history, &t->arena, bay, 0, &l);
+	query_series(t->history, &t->arena, bay, 0, NULL, &l);
 	assert_int_equal(l.n, 1);
 	/* what the drive had before it was seen here is not the bay's */
 	assert_int_equal(l.items[0].now, 7);
@@ -352,7 +352,7 @@ static void test_retention(void **state)
 	begin(t, 3600);
 	history_retain(t->history, 30, 10);
 	assert_int_equal(history_commit(t->history), 0);
-	query_series(t->history, &t->arena, 1, 0, &l);
+	query_series(t->history, &t->arena, 1, 0, NULL, &l);
 	assert_int_equal(history_error(t->history), 0);
 	for (k = 0; k < l.n; k++) {
 		const struct series *s = &l.items[k];
@@ -373,6 +373,51 @@ static void test_retention(void **state)
 			assert_true(s->n >= 28 * 3);
 		else
 			assert_in_range(s->n, 20 + 30, 20 + 10 * 4 + 10);
+	}
+}
+
+static void add_rises(int64_t sums[8], const struct series *s, const struct time_slots *t)
+{
+	for (size_t i = 1; i < s->n; i++)
+		sums[time_slot(t, s->points[i].at)] +=
+			s->points[i].value - s->points[i - 1].value;
+}
+
+/* The points that a graph shows are told whole by fewer rows, whatever the clock did. */
+static void assert_same_slots(const struct series *all, const struct series *few,
+			      const struct time_slots *slots)
+{
+	int64_t a[8] = { 0 }, b[8] = { 0 };
+
+	assert_int_equal(all->n > 1, few->n > 1);
+	assert_in_range(few->n, all->n > 0, 12);
+	add_rises(a, all, slots);
+	add_rises(b, few, slots);
+	assert_memory_equal(a, b, sizeof(a));
+	assert_int_equal(all->before, few->before);
+}
+
+static void test_outline(void **state)
+{
+	struct test *t = *state;
+	int64_t start = t->now, froms[] = { 0, start + 50 * 3600 };
+
+	/* 200 hours, the clock set back by 30 of them in the middle */
+	for (uint64_t i = 0; i < 200; i++) {
+		struct look x = { 5, 0, 1, i, 0, "a", false, 0, (int64_t)i, 0 };
+
+		t->now += i == 100 ? -30 * 3600 : 0;
+		take_look(t, &x);
+	}
+	for (size_t i = 0; i < array_size(froms); i++) {
+		struct time_slots slots = { froms[i] ? froms[i] : start, t->now, 8 };
+		struct series_list all = { 0 }, few = { 0 };
+
+		query_series(t->history, &t->arena, 1, froms[i], NULL, &all);
+		query_series(t->history, &t->arena, 1, froms[i], &slots, &few);
+		assert_in_range(all.n, 3, few.n);
+		for (size_t k = 0; k < all.n; k++)
+			assert_same_slots(&all.items[k], &few.items[k], &slots);
 	}
 }
 
@@ -445,6 +490,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_totals, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bay_keeps_its_own, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_retention, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_outline, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lock, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rollback, setup, teardown),
 		cmocka_unit_test(test_names),

@@ -100,6 +100,51 @@ static void history(void **state)
 	buf_done(&b);
 }
 
+/* A table of numbers goes around json-c and printf, and must say what they would. */
+static void history_tables(void **state)
+{
+	/* -1 and 0 by POSIX 4.19; 951782399 is the last second of a 28 February before a 29th */
+	struct point points[] = {
+		{ -1, 0, 0 },
+		{ 0, 3600, -5 },
+		{ 951782399, 1, INT64_C(9007199254740992) },
+		{ 951782400, 1, INT64_C(9007199254740993) },
+	};
+	struct series series[] = {
+		{ .key = { FACT_TEMPERATURE, 0, 0 }, .points = points, .n = 4 },
+		{ .key = { FACT_PHY_VALUE, 1, 0 } },
+	};
+	struct past_view v = { .series = series, .n = 2 };
+	struct json_object *root, *value = NULL;
+	struct buf b = { 0 };
+
+	(void)state;
+	assert_int_equal(render_history_csv(&v, &b), 0);
+	assert_string_equal(
+		buf_text(&b),
+		"time,name,value,seconds\n"
+		"1969-12-31T23:59:59Z,temperature_celsius,0,\n"
+		"1970-01-01T00:00:00Z,temperature_celsius,-5,3600\n"
+		"2000-02-28T23:59:59Z,temperature_celsius,9007199254740992,1\n"
+		"2000-02-29T00:00:00Z,temperature_celsius,9007199254740993,1\n");
+	buf_clear(&b);
+	assert_int_equal(render_history_json(&v, &b), 0);
+	root = json_tokener_parse(buf_text(&b));
+	assert_non_null(root);
+	assert_int_equal(json_pointer_get(root, "/series/0/points", &value), 0);
+	assert_string_equal(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN),
+			    "[{\"time\":-1,\"value\":0,\"seconds\":0},"
+			    "{\"time\":0,\"value\":-5,\"seconds\":3600},"
+			    "{\"time\":951782399,\"value\":9007199254740992,"
+			    "\"seconds\":1},"
+			    "{\"time\":951782400,\"value\":9007199254740993,"
+			    "\"value_s\":\"9007199254740993\",\"seconds\":1}]");
+	assert_int_equal(json_pointer_get(root, "/series/1/points", &value), 0);
+	assert_int_equal(json_object_array_length(value), 0);
+	json_object_put(root);
+	buf_done(&b);
+}
+
 static void selftest(void **state)
 {
 	struct selftest_view v = {
@@ -149,9 +194,8 @@ static void list(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check),
-		cmocka_unit_test(history),
-		cmocka_unit_test(selftest),
+		cmocka_unit_test(check),	  cmocka_unit_test(history),
+		cmocka_unit_test(history_tables), cmocka_unit_test(selftest),
 		cmocka_unit_test(list),
 	};
 
