@@ -190,6 +190,9 @@ static void compare_drives(struct check *c)
 					  .report = c->report_of[i],
 					  .state = state_of(c, d) };
 
+		if (in.report && in.state == CHECK_READ)
+			values_take_log(h, &c->recall.arena, &d->values,
+					in.report->drive);
 		d->asleep = in.state == CHECK_ASLEEP;
 		d->unreadable = in.state == CHECK_UNREADABLE;
 		changes_drive(h, &c->conf.rules, &in, &c->report);

@@ -140,7 +140,8 @@ static enum severity rise_severity(enum kept_family family)
 static void tell_rises(struct teller *t)
 {
 	static const enum kept_family families[] = { FAMILY_MEDIA, FAMILY_LINK,
-						     FAMILY_TIME, FAMILY_DRIVE };
+						     FAMILY_TIME, FAMILY_DRIVE,
+						     FAMILY_KERNEL };
 
 	for (size_t i = 0; i < array_size(families); i++) {
 		bool grew;

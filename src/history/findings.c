@@ -189,7 +189,8 @@ static bool was_seen(const struct teller *t, enum kept_family family)
 	for (size_t i = 0; i < t->in->values->n; i++) {
 		const struct kept *k = kept_find(t->in->values->items[i].key.id);
 
-		if (t->in->values->items[i].seen && k &&
+		/* that the log is silent does not say that the drive is well */
+		if (t->in->values->items[i].seen && k && !k->in_log &&
 		    (family == FAMILY_NONE || k->family == family))
 			return true;
 	}

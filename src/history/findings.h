@@ -15,7 +15,7 @@ struct teller {
 	struct check_report *report;
 	struct check_drive *drive; /* its row */
 	size_t index;
-	enum kept_family grew[4]; /* counts that rose since the last check */
+	enum kept_family grew[5]; /* counts that rose since the last check */
 	size_t n_grew;
 	const struct past_findings *past;
 };

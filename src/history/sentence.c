@@ -196,13 +196,12 @@ const char *sentence_rise(struct history *h, struct arena *a,
 		enum kept_family family;
 		const char *words;
 	} titles[] = {
-		{ FAMILY_LINK, "link errors" },
-		{ FAMILY_MEDIA, "bad sectors" },
-		{ FAMILY_DRIVE, "wear of the drive" },
-		{ FAMILY_TIME, "time-outs" },
+		{ FAMILY_LINK, "link errors" },	       { FAMILY_MEDIA, "bad sectors" },
+		{ FAMILY_DRIVE, "wear of the drive" }, { FAMILY_TIME, "time-outs" },
+		{ FAMILY_KERNEL, "kernel log" },
 	};
 	struct buf b cleanup_buf = { 0 };
-	int64_t most = 0;
+	int64_t most = 0, most_read = 0;
 
 	for (size_t i = 0; i < array_size(titles); i++)
 		if (titles[i].family == family)
@@ -221,11 +220,14 @@ const char *sentence_rise(struct history *h, struct arena *a,
 			   v->least ? "at least " : "", v->value);
 		if (value_rise(v, true) > most)
 			most = value_rise(v, true);
+		/* the kernel's count is of what failed in the end, not of errors in the data */
+		if (!k->in_log && value_rise(v, true) > most_read)
+			most_read = value_rise(v, true);
 	}
 	*ret_grew = most > 0;
 	if (!most)
 		return NULL;
-	if (family == FAMILY_LINK)
-		add_rate(&b, in->values, most);
+	if (family == FAMILY_LINK && most_read)
+		add_rate(&b, in->values, most_read);
 	return take(h, a, &b);
 }

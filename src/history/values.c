@@ -8,34 +8,50 @@
 
 const struct kept kept_facts[] = {
 	/* clang-format off */
-	{ FACT_REALLOCATED,        FAMILY_MEDIA, true,  "reallocated sectors" },
-	{ FACT_REALLOC_EVENTS,     FAMILY_MEDIA, false, "reallocation events" },
-	{ FACT_PENDING,            FAMILY_MEDIA, true,  "sectors waiting to be replaced" },
-	{ FACT_OFFLINE_UNCORR,     FAMILY_MEDIA, true,  "sectors unreadable off-line" },
-	{ FACT_REPORTED_UNCORR,    FAMILY_MEDIA, true,  "uncorrectable errors reported" },
-	{ FACT_DEFECT_COUNT,       FAMILY_MEDIA, true,  "pending defects" },
-	{ FACT_CRC_ERRORS,         FAMILY_LINK,  true,  "CRC errors" },
-	{ FACT_PHY_VALUE,          FAMILY_LINK,  true,  "phy counter" },
-	{ FACT_LINK_SLOWED,        FAMILY_LINK,  true,  "link slowed by the kernel" },
-	{ FACT_COMMANDS_TIMED_OUT, FAMILY_TIME,  true,  "commands timed out" },
-	{ FACT_SPIN_RETRIES,       FAMILY_DRIVE, true,  "spin-up retries" },
-	{ FACT_ERROR_COUNT,        FAMILY_NONE,  false, "errors logged" },
-	{ FACT_COMMANDS_FAILED,    FAMILY_NONE,  false, "commands failed" },
-	{ FACT_COMMAND_TIMEOUTS,   FAMILY_NONE,  false, "command time-outs in its life" },
-	{ FACT_HARDWARE_RESETS,    FAMILY_NONE,  false, "hardware resets" },
-	{ FACT_LOAD_CYCLES,        FAMILY_NONE,  false, "load cycles" },
-	{ FACT_POWER_ON_HOURS,     FAMILY_NONE,  false, "power-on hours" },
-	{ FACT_POWER_CYCLES,       FAMILY_NONE,  false, "power cycles" },
-	{ FACT_LIFE_USED,          FAMILY_DRIVE, false, "life used" },
-	{ FACT_LIFE_LEFT,          FAMILY_DRIVE, false, "life left" },
-	{ FACT_LBA_WRITTEN,        FAMILY_NONE,  false, "written" },
-	{ FACT_LBA_READ,           FAMILY_NONE,  false, "read" },
-	{ FACT_BOOT_READ,          FAMILY_NONE,  false, "read" },
-	{ FACT_BOOT_WRITTEN,       FAMILY_NONE,  false, "written" },
-	{ FACT_TEMPERATURE,        FAMILY_NONE,  false, "temperature" },
-	{ FACT_SMART_PASSED,       FAMILY_NONE,  false, "SMART passed" },
-	{ FACT_LINK_CURRENT,       FAMILY_NONE,  false, "link speed" },
-	{ FACT_COUNT,              FAMILY_NONE,  false, NULL },
+	{ FACT_REALLOCATED,        FAMILY_MEDIA, true,  false, "reallocated sectors" },
+	{ FACT_REALLOC_EVENTS,     FAMILY_MEDIA, false, false, "reallocation events" },
+	{ FACT_PENDING,            FAMILY_MEDIA, true,  false, "sectors waiting to be replaced" },
+	{ FACT_OFFLINE_UNCORR,     FAMILY_MEDIA, true,  false, "sectors unreadable off-line" },
+	{ FACT_REPORTED_UNCORR,    FAMILY_MEDIA, true,  false, "uncorrectable errors reported" },
+	{ FACT_DEFECT_COUNT,       FAMILY_MEDIA, true,  false, "pending defects" },
+	{ FACT_CRC_ERRORS,         FAMILY_LINK,  true,  false, "CRC errors" },
+	{ FACT_PHY_VALUE,          FAMILY_LINK,  true,  false, "phy counter" },
+	{ FACT_LINK_SLOWED,        FAMILY_LINK,  true,  false, "link slowed by the kernel" },
+	{ FACT_COMMANDS_TIMED_OUT, FAMILY_TIME,  true,  false, "commands timed out" },
+	{ FACT_SPIN_RETRIES,       FAMILY_DRIVE, true,  false, "spin-up retries" },
+	{ FACT_ERROR_COUNT,        FAMILY_NONE,  false, false, "errors logged" },
+	{ FACT_COMMANDS_FAILED,    FAMILY_NONE,  false, false, "commands failed" },
+	{ FACT_COMMAND_TIMEOUTS,   FAMILY_NONE,  false, false, "command time-outs in its life" },
+	{ FACT_HARDWARE_RESETS,    FAMILY_NONE,  false, false, "hardware resets" },
+	{ FACT_LOAD_CYCLES,        FAMILY_NONE,  false, false, "load cycles" },
+	{ FACT_POWER_ON_HOURS,     FAMILY_NONE,  false, false, "power-on hours" },
+	{ FACT_POWER_CYCLES,       FAMILY_NONE,  false, false, "power cycles" },
+	{ FACT_LIFE_USED,          FAMILY_DRIVE, false, false, "life used" },
+	{ FACT_LIFE_LEFT,          FAMILY_DRIVE, false, false, "life left" },
+	{ FACT_LBA_WRITTEN,        FAMILY_NONE,  false, false, "written" },
+	{ FACT_LBA_READ,           FAMILY_NONE,  false, false, "read" },
+	{ FACT_BOOT_READ,          FAMILY_NONE,  false, false, "read" },
+	{ FACT_BOOT_WRITTEN,       FAMILY_NONE,  false, false, "written" },
+	{ FACT_TEMPERATURE,        FAMILY_NONE,  false, false, "temperature" },
+	{ FACT_SMART_PASSED,       FAMILY_NONE,  false, false, "SMART passed" },
+	{ FACT_LINK_CURRENT,       FAMILY_NONE,  false, false, "link speed" },
+	{ FACT_KLOG_INTERFACE,       FAMILY_LINK,  true,  true,  "damaged transfers in the kernel log" },
+	{ FACT_KLOG_LINK_DOWN,       FAMILY_LINK,  true,  true,  "losses of the link in the kernel log" },
+	{ FACT_KLOG_RESET_FAILED,    FAMILY_LINK,  true,  true,  "failed resets of the link in the kernel log" },
+	{ FACT_KLOG_PROTOCOL,        FAMILY_LINK,  true,  true,  "protocol errors in the kernel log" },
+	{ FACT_KLOG_MEDIA,           FAMILY_MEDIA, true,  true,  "unreadable sectors in the kernel log" },
+	{ FACT_KLOG_IDNF,            FAMILY_MEDIA, true,  true,  "addresses not found in the kernel log" },
+	{ FACT_KLOG_IO_ERRORS,       FAMILY_MEDIA, true,  true,  "failed reads and writes in the kernel log" },
+	{ FACT_KLOG_TIMEOUTS,        FAMILY_TIME,  true,  true,  "commands never answered in the kernel log" },
+	{ FACT_KLOG_QC_TIMEOUTS,     FAMILY_TIME,  true,  true,  "the kernel's own commands never answered" },
+	{ FACT_KLOG_NVME_TIMEOUTS,   FAMILY_TIME,  true,  true,  "NVMe time-outs in the kernel log" },
+	{ FACT_KLOG_DEVICE_FAULT,    FAMILY_KERNEL, true,  true,  "device faults" },
+	{ FACT_KLOG_REMOVED,         FAMILY_KERNEL, true,  true,  "removals of the drive" },
+	{ FACT_KLOG_HARD_RESETS,     FAMILY_KERNEL, true,  true,  "hard resets of the link" },
+	{ FACT_KLOG_SCSI_RESETS,     FAMILY_KERNEL, true,  true,  "resets of the drive" },
+	{ FACT_KLOG_USB_RESETS,      FAMILY_KERNEL, true,  true,  "resets of the USB device" },
+	{ FACT_KLOG_NVME_RESETS,     FAMILY_KERNEL, true,  true,  "resets of the NVMe controller" },
+	{ FACT_COUNT,              FAMILY_NONE,  false, false, NULL },
 	/* clang-format on */
 };
 
@@ -188,7 +204,11 @@ static bool has_boot_restarted(const struct values *v, const struct past_drive *
 	for (size_t i = 0; i < v->n; i++) {
 		const struct value *x = &v->items[i];
 		const struct fact *f = current(d, x->key.id, x->key.i);
+		const struct kept *k = kept_find(x->key.id);
 
+		/* a log may lose lines within a boot */
+		if (k && k->in_log)
+			continue;
 		if (fact_get_info(x->key.id)->clock == CLOCK_HOST_BOOT &&
 		    is_total(x->key.id) && f && f->u < (uint64_t)x->value)
 			return true;
@@ -296,6 +316,19 @@ static void take_phy(struct history *h, struct arena *a, struct values *v,
 	}
 }
 
+/* Another boot, another log: it starts at 0, even if this run does not see it. */
+static void forget_log(struct values *v)
+{
+	for (size_t i = 0; i < v->n && v->boot_restarted; i++) {
+		const struct kept *k = kept_find(v->items[i].key.id);
+
+		if (!k || !k->in_log || !v->items[i].value)
+			continue;
+		v->items[i].value = 0;
+		v->items[i].changed = true;
+	}
+}
+
 void values_take(struct history *h, struct arena *a, struct values *v,
 		 const struct past_drive *past, const struct drive *d,
 		 const struct phy_page *phy)
@@ -307,9 +340,37 @@ void values_take(struct history *h, struct arena *a, struct values *v,
 	v->power_restarted = has_power_restarted(v, d, phy);
 	v->boot_restarted = has_boot_restarted(v, past, d);
 	v->span = past && h->now > past->last ? h->now - past->last : 0;
+	forget_log(v);
 	for (const struct kept *k = kept_facts; k->words; k++)
-		if (k->id != FACT_PHY_VALUE)
+		if (k->id != FACT_PHY_VALUE && !k->in_log)
 			take_fact(h, a, v, d, k->id);
 	take_phy(h, a, v, phy);
 	mark_cycles(v, phy);
+}
+
+static void take_count(struct value *x, int64_t now)
+{
+	x->changed |= x->is_new || now != x->value;
+	x->rise = !x->is_new && now > x->value ? now - x->value : 0;
+	x->total = x->is_new ? now : x->total + x->rise;
+	x->value = now;
+	x->seen = true;
+}
+
+void values_take_log(struct history *h, struct arena *a, struct values *v,
+		     const struct drive *d)
+{
+	if (!current(d, FACT_KLOG_FAULTS, 0))
+		return;
+	for (const struct kept *k = kept_facts; k->words; k++) {
+		const struct fact *f = current(d, k->id, 0);
+		int64_t now = 0;
+		struct value *x;
+
+		if (!k->in_log || (f && !to_number(f, &now)))
+			continue;
+		x = slot_of(h, a, v, (struct fact_key){ k->id, 0, 0 });
+		if (x)
+			take_count(x, now);
+	}
 }

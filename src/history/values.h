@@ -16,13 +16,15 @@ enum kept_family {
 	FAMILY_LINK = 'L',
 	FAMILY_MEDIA = 'M',
 	FAMILY_DRIVE = 'D',
-	FAMILY_TIME = 'T'
+	FAMILY_TIME = 'T',
+	FAMILY_KERNEL = 1 /* of no finding: what the kernel did about a fault */
 };
 
 struct kept {
 	enum fact_id id;
 	enum kept_family family;
 	bool watched;	   /* a rise is told */
+	bool in_log;	   /* a count of events in the kernel log of this boot */
 	const char *words; /* in a message: "reallocated sectors" */
 };
 
@@ -67,6 +69,13 @@ int64_t value_rise(const struct value *v, bool check);
 void values_take(struct history *h, struct arena *a, struct values *v,
 		 const struct past_drive *past, const struct drive *d,
 		 const struct phy_page *phy);
+/*
+ * The counts of the kernel log, which only the judged drive has: the log is the host's. No fact of
+ * such a kind is 0 of them; without any log nothing is known, and nothing is taken. A count that falls
+ * within a boot lost its oldest lines: what is there stays told, and counting goes on from there.
+ */
+void values_take_log(struct history *h, struct arena *a, struct values *v,
+		     const struct drive *d);
 /* Write what changed: rows of now and sample, and the bay's own counts. */
 void values_store(struct history *h, struct values *v, const char *port);
 

@@ -4,7 +4,7 @@
  * checksums. Arguments NAME=VALUE describe a drive; "--" begins the next one. Before the first:
  *
  *   at=SECONDS         time of the reading
- *   log=TEXT           one line of kernel log (the host's); without it there is no log
+ *   log=TEXT           kernel log (the host's), one line or several; without it there is no log
  *
  * and of each drive: model serial wwn(16 hex digits) fw port dev rpm sectors boot; aID=RAW for an
  * attribute, vID=VALUE for its normalised value; pID=VALUE (hex) for a phy counter; max=1 drive's
