@@ -202,14 +202,12 @@ static enum rule_answer rule_spindle(struct judge *j)
 
 /* --- M10, M09 ------------------------------------------------------------------------------------- */
 
-/* Drives tell a recommended range, a specified one and a limit: the highest is the one that hurts. */
-static const struct fact *heat_limit(const struct judge *j)
+static const struct fact *highest_of(const struct judge *j, const enum fact_id *ids,
+				     size_t n)
 {
-	static const enum fact_id ids[] = { FACT_TEMPERATURE_LIMIT, FACT_SCT_SPEC_MAX,
-					    FACT_SCT_LIMIT_MAX };
 	const struct fact *best = NULL;
 
-	for (size_t i = 0; i < array_size(ids); i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct fact *f = drive_fact(j->d, ids[i], 0, 0);
 
 		if (f && (!best || f->s > best->s))
@@ -218,13 +216,43 @@ static const struct fact *heat_limit(const struct judge *j)
 	return best;
 }
 
+/* Drives tell a recommended range, a specified one and a limit: the highest is the one that hurts. */
+static const struct fact *heat_limit(const struct judge *j)
+{
+	static const enum fact_id ids[] = { FACT_TEMPERATURE_LIMIT, FACT_SCT_SPEC_MAX,
+					    FACT_SCT_LIMIT_MAX };
+
+	return highest_of(j, ids, array_size(ids));
+}
+
+/*
+ * Seagate's disks leave the limits of SCT empty (0/0) and still count what is above: 25,027 times on an
+ * ST10000NM0016 that was never hotter than 47 C of the 60 C it is made for.
+ */
+static bool was_never_there(struct judge *j, const struct fact *over,
+			    const struct fact *limit)
+{
+	static const enum fact_id ids[] = { FACT_TEMPERATURE_MAX, FACT_SCT_LIFE_MAX };
+	const struct fact *hottest = highest_of(j, ids, array_size(ids));
+
+	if (!hottest || hottest->s >= limit->s)
+		return false;
+	judge_ignore(j,
+		     judge_text(j, "%s temperatures above the limit (SCT)",
+				judge_number(j, over->u)),
+		     judge_text(j, "hottest ever was %lld C, the limit is %lld C",
+				(long long)hottest->s, (long long)limit->s));
+	return true;
+}
+
 /* Minutes above the limit are of its whole life: worth knowing, no alarm. */
-static enum rule_answer was_too_hot(struct judge *j)
+static enum rule_answer was_too_hot(struct judge *j, const struct fact *limit)
 {
 	const struct fact *over = drive_fact(j->d, FACT_SCT_OVER, 0, 0);
 	struct finding *f;
 
-	if (!over || over->u < LIMIT_OVER_LIMIT_MINUTES || over->u > UINT32_MAX)
+	if (!over || over->u < LIMIT_OVER_LIMIT_MINUTES || over->u > UINT32_MAX ||
+	    was_never_there(j, over, limit))
 		return ANSWER_FINE;
 	f = judge_found(
 		j, CODE_M10, SEVERITY_NOTE, CONFIDENCE_MODERATE,
@@ -248,7 +276,7 @@ static enum rule_answer rule_heat(struct judge *j)
 	if (!now || !limit || limit->s < 30)
 		return ANSWER_CANNOT_TELL;
 	if (now->s < limit->s)
-		return was_too_hot(j); /* a highest value of long ago is history */
+		return was_too_hot(j, limit); /* a highest value of long ago is history */
 	f = judge_found(j, CODE_M10, SEVERITY_WARNING, CONFIDENCE_STRONG,
 			"The disk is at %lld C, its limit is %lld C.", (long long)now->s,
 			(long long)limit->s);

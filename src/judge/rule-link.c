@@ -160,12 +160,18 @@ static const struct fact *logged_crc_error(const struct judge *j)
 	return NULL;
 }
 
-static bool failed_lately(const struct judge *j)
+static bool crc_error_age(const struct judge *j, uint64_t *ret)
 {
 	const struct fact *hours = logged_crc_error(j);
+
+	return hours && judge_age_hours(j, hours->u, ret);
+}
+
+static bool failed_lately(const struct judge *j)
+{
 	uint64_t age;
 
-	return hours && judge_age_hours(j, hours->u, &age) && age <= LIMIT_LATELY_HOURS;
+	return crc_error_age(j, &age) && age <= LIMIT_LATELY_HOURS;
 }
 
 static void add_error_log(struct judge *j, struct finding *f)
@@ -263,26 +269,37 @@ static enum rule_answer found_rising(struct judge *j, const struct link_view *v)
 	return ANSWER_FOUND;
 }
 
+/* "One reading", unless the error log dates the last command that failed, which 001h counts. */
+static const char *how_old(struct judge *j, bool lately, bool old, uint64_t age)
+{
+	if (lately)
+		return "The last one is at most a day of running old.";
+	if (old)
+		return judge_text(j, "The last one is %s power-on hours old.",
+				  judge_number(j, age));
+	return "One reading does not tell whether they still rise.";
+}
+
 /* One reading: the count may be hours or months old, unless the error log dates it. */
 static enum rule_answer found_since_power_on(struct judge *j, const struct link_view *v)
 {
 	const struct phy_counter *c = v->worst_data;
 	bool whole_life = v->crc && v->crc->u && c->id == 0x001 && v->crc->u == c->value;
 	bool large = c->value >= LIMIT_LINK_VERY_MANY && j->r->phy.direction;
-	bool lately = failed_lately(j);
+	uint64_t age = 0;
+	bool dated = crc_error_age(j, &age), lately = dated && age <= LIMIT_LATELY_HOURS;
+	bool old = dated && age > LIMIT_RECENT_HOURS && c->id == 0x001;
 	/* a whole log since boot would hold the line of every frame that a libata port lost */
 	bool silent = v->kernel.complete && !v->kernel.faults && !rules_is_usb(j);
 	enum severity severity =
-		(c->value >= LIMIT_LINK_MANY || whole_life || lately) && !silent
+		(c->value >= LIMIT_LINK_MANY || (whole_life && !old) || lately) && !silent
 			? SEVERITY_WARNING
 			: SEVERITY_NOTE;
-	struct finding *f = judge_found(
-		j, CODE_L01, severity,
-		large || lately ? CONFIDENCE_MODERATE : CONFIDENCE_WEAK,
-		"Link errors since the drive was switched on: %03Xh = %s. %s", c->id,
-		count_text(j, c),
-		lately ? "The last one is at most a day of running old."
-		       : "One reading does not tell whether they still rise.");
+	struct finding *f =
+		judge_found(j, CODE_L01, severity,
+			    large || lately ? CONFIDENCE_MODERATE : CONFIDENCE_WEAK,
+			    "Link errors since the drive was switched on: %03Xh = %s. %s",
+			    c->id, count_text(j, c), how_old(j, lately, old, age));
 
 	f->where = "between drive and host: cable, connector or port";
 	f->where_confidence = f->confidence;
@@ -300,7 +317,8 @@ static enum rule_answer found_since_power_on(struct judge *j, const struct link_
 	if (v->kernel.there)
 		add_kernel(j, f, v);
 	judge_against(j, f, SIDE_NONE, NULL,
-		      "one reading only: the errors may be hours or months old");
+		      old ? "an error that old, and none since, is history"
+			  : "one reading only: the errors may be hours or months old");
 	add_read_again_steps(j, f);
 	return ANSWER_FOUND;
 }

@@ -43,7 +43,9 @@ static bool is_uncorrectable(const struct judge *j, const struct fact *error)
 	const struct fact *text =
 		drive_fact_at(j->d, FACT_ERROR_TEXT, error->key.i, 0, error->snapshot);
 
-	if (text && (strstr(text->text, "UNC") || strstr(text->text, "WP")))
+	/* AMNF: the place of the sector was not found, so it was not read either (ATA-3, error bit 0) */
+	if (text && (strstr(text->text, "UNC") || strstr(text->text, "WP") ||
+		     strstr(text->text, "AMNF")))
 		return true;
 	return !text && (error->u & 0x40) && !(error->u & 0x80);
 }
@@ -79,9 +81,23 @@ struct media_view {
 	const struct fact *pending, *offline, *defects, *selftest, *entry;
 	bool entry_dated, flickers;
 	uint64_t entry_age;
+	bool test_dated, test_recent; /* a failed test whose age is not known is recent */
+	uint64_t test_age;
 	unsigned witnesses; /* independent signs of unreadable sectors now */
 	struct kernel_view kernel;
 };
+
+static void date_selftest(const struct judge *j, struct media_view *v)
+{
+	const struct fact *hours;
+
+	if (!v->selftest)
+		return;
+	hours = drive_fact_at(j->d, FACT_SELFTEST_HOURS, v->selftest->key.i, 0,
+			      v->selftest->snapshot);
+	v->test_dated = hours && judge_age_hours(j, hours->u, &v->test_age);
+	v->test_recent = !v->test_dated || v->test_age <= LIMIT_RECENT_HOURS;
+}
 
 static struct media_view look(struct judge *j)
 {
@@ -95,6 +111,7 @@ static struct media_view look(struct judge *j)
 	};
 
 	v.entry = uncorrectable_entry(j, &v.entry_dated, &v.entry_age);
+	date_selftest(j, &v);
 	v.witnesses += v.pending && v.pending->u && !v.flickers;
 	v.witnesses += v.offline && v.offline->u;
 	v.witnesses += v.defects && v.defects->u;
@@ -104,19 +121,35 @@ static struct media_view look(struct judge *j)
 	return v;
 }
 
+static void add_selftest(struct judge *j, struct finding *f, const struct media_view *v)
+{
+	const struct fact *lba = drive_fact_at(
+		j->d, FACT_SELFTEST_LBA, v->selftest->key.i, 0, v->selftest->snapshot);
+
+	judge_for(j, f, SIDE_DRIVE, v->selftest, "a self-test ended with \"%s\"%s%s",
+		  v->selftest->text,
+		  lba ? judge_text(j, " at LBA %llu", (unsigned long long)lba->u) : "",
+		  v->test_recent ? ""
+				 : judge_text(j, ", %s power-on hours ago",
+					      judge_number(j, v->test_age)));
+}
+
+/* Nothing of now speaks for it: what the drive said long ago may be mended since. */
+static void add_none_waits(struct judge *j, struct finding *f, const struct media_view *v)
+{
+	if (v->pending && !v->pending->u && !(v->offline && v->offline->u) &&
+	    !(v->defects && v->defects->u) && !v->test_recent &&
+	    !v->kernel.n[KERNEL_MEDIA])
+		judge_against(j, f, SIDE_DRIVE, v->pending,
+			      "no sector waits to be replaced now: what failed may have "
+			      "been written anew since");
+}
+
 static void add_media_evidence(struct judge *j, struct finding *f,
 			       const struct media_view *v)
 {
-	const struct fact *lba;
-
-	if (v->selftest) {
-		lba = drive_fact_at(j->d, FACT_SELFTEST_LBA, v->selftest->key.i, 0,
-				    v->selftest->snapshot);
-		judge_for(j, f, SIDE_DRIVE, v->selftest,
-			  "a self-test ended with \"%s\"%s", v->selftest->text,
-			  lba ? judge_text(j, " at LBA %llu", (unsigned long long)lba->u)
-			      : "");
-	}
+	if (v->selftest)
+		add_selftest(j, f, v);
 	if (v->pending && v->pending->u && !v->flickers)
 		judge_for(j, f, SIDE_DRIVE, v->pending,
 			  "%s sectors wait to be replaced (%s)",
@@ -140,6 +173,7 @@ static void add_media_evidence(struct judge *j, struct finding *f,
 			      "the link damages frames too (L01), but that cannot make a "
 			      "sector "
 			      "unreadable");
+	add_none_waits(j, f, v);
 	if (drive_flag(j->d, FACT_SMART_PASSED, 0))
 		judge_against(
 			j, f, SIDE_DRIVE, drive_fact(j->d, FACT_SMART_PASSED, 0, 0),
@@ -165,19 +199,20 @@ static enum rule_answer rule_unreadable(struct judge *j)
 			       ? ANSWER_FINE
 			       : ANSWER_CANNOT_TELL;
 	f = judge_found(j, CODE_M01,
-			v.witnesses > 1 || v.selftest || !ssd || v.kernel.n[KERNEL_MEDIA]
+			v.witnesses > 1 || v.test_recent || !ssd ||
+					v.kernel.n[KERNEL_MEDIA]
 				? SEVERITY_CRITICAL
 				: SEVERITY_WARNING,
-			v.selftest || v.kernel.n[KERNEL_MEDIA] ? CONFIDENCE_CERTAIN
-			: v.witnesses > 1		       ? CONFIDENCE_STRONG
-			: ssd				       ? CONFIDENCE_WEAK
-							       : CONFIDENCE_MODERATE,
+			v.test_recent || v.kernel.n[KERNEL_MEDIA] ? CONFIDENCE_CERTAIN
+			: v.witnesses > 1			  ? CONFIDENCE_STRONG
+			: ssd					  ? CONFIDENCE_WEAK
+								  : CONFIDENCE_MODERATE,
 			"Some sectors of this drive cannot be read any more.");
 	f->where = "in the drive: its medium";
 	f->where_confidence = f->confidence;
 	add_media_evidence(j, f, &v);
 	add_backup(j, f);
-	if (!v.selftest)
+	if (!v.test_recent)
 		judge_next(j, f,
 			   "Then run the long self-test (smartctl -t long %s) and read "
 			   "its result.",

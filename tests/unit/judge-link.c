@@ -235,6 +235,37 @@ static void rising_counter(void **state)
 	fixture_done(&f);
 }
 
+/* HGST HUS724020ALA640, as published: one command failed, and the error log has it. */
+#define ONE_FAILED(hours)                                                                \
+	"model=\"HGST HUS724020ALA640\"\nfirmware=\"MF6OABY0\"\nrotation_rpm=7200\n"     \
+	"smart_passed=1\n" ATTR("9", "93", "53495") ATTR("199", "200", "1")              \
+		PHY("001", "1") PHY("002", "0") PHY("003", "0")                          \
+			PHY("004", "0") "error[0].hours=" hours "\nerror[0].error=132\n" \
+					"error[0].text=\"ICRC, ABRT at LBA = "           \
+					"0x243a0480 = 607782016\"\n"
+
+static void the_error_log_dates_what_was_counted(void **state)
+{
+	const char *old[] = { ONE_FAILED("44016"), NULL };
+	const char *fresh[] = { ONE_FAILED("53400"), NULL };
+	const struct finding *l01;
+	struct fixture f;
+
+	(void)state;
+	fixture_judge(&f, old);
+	l01 = fixture_finding(&f, CODE_L01);
+	assert_non_null(l01);
+	assert_int_equal(l01->severity, SEVERITY_NOTE);
+	assert_non_null(strstr(l01->headline, "9,479 power-on hours old"));
+	assert_false(fixture_has(&l01->against, "one reading only"));
+	fixture_done(&f);
+	fixture_judge(&f, fresh);
+	l01 = fixture_finding(&f, CODE_L01);
+	assert_non_null(l01);
+	assert_int_equal(l01->severity, SEVERITY_WARNING);
+	fixture_done(&f);
+}
+
 static void standing_counter_is_history(void **state)
 {
 	const char *drives[] = { first_reading, first_reading, NULL };
@@ -331,6 +362,7 @@ int main(void)
 		cmocka_unit_test(dead_199_does_not_clear_001),
 		cmocka_unit_test(old_errors_are_no_alarm),
 		cmocka_unit_test(rising_counter),
+		cmocka_unit_test(the_error_log_dates_what_was_counted),
 		cmocka_unit_test(standing_counter_is_history),
 		cmocka_unit_test(restart_is_no_fall),
 		cmocka_unit_test(a_fall_without_power_cycle_is_doubted),

@@ -7,6 +7,11 @@
 
 #define ATTR(id, raw) "attr[" id "].value=100\nattr[" id "].raw=" raw "\n"
 
+/* WD10EZEX-60ZF5A0, as published */
+#define LAST_TEST                                                                        \
+	"selftest[1].type=\"Extended offline\"\nselftest[1].hours=52537\n"               \
+	"selftest[1].result=\"Completed: read failure\"\nselftest[1].lba=1929482048\n"
+
 struct row {
 	const char *name, *facts;
 	enum code code; /* CODE_COUNT: none of the media, wear and lock codes */
@@ -28,6 +33,19 @@ static const struct row rows[] = {
 	  "selftest[2].type=\"Extended offline\"\n"
 	  "selftest[2].result=\"Completed: read failure\"\n",
 	  CODE_COUNT, SEVERITY_OK, CONFIDENCE_WEAK },
+	{ "failed self-test of this month",
+	  "rotation_rpm=7200\nattr[9].raw=53000\n" LAST_TEST ATTR("197", "0"), CODE_M01,
+	  SEVERITY_CRITICAL, CONFIDENCE_CERTAIN },
+	{ "failed self-test of two years ago, no sector waits",
+	  "rotation_rpm=7200\nattr[9].raw=69875\n" LAST_TEST ATTR("197", "0"), CODE_M01,
+	  SEVERITY_CRITICAL, CONFIDENCE_MODERATE },
+	{ "failed self-test of two years ago, sectors wait",
+	  "rotation_rpm=7200\nattr[9].raw=69875\n" LAST_TEST ATTR("197", "3"), CODE_M01,
+	  SEVERITY_CRITICAL, CONFIDENCE_STRONG },
+	{ "a sector that was not found",
+	  "rotation_rpm=7200\nattr[9].raw=18526\nerror[0].hours=18138\nerror[0].error=1\n"
+	  "error[0].text=\"AMNF at LBA = 0x65249418 = 1696896024\"\n",
+	  CODE_M01, SEVERITY_CRITICAL, CONFIDENCE_MODERATE },
 	{ "flickering pending sector of a known model",
 	  "model=\"CT500MX500SSD1\"\nfirmware=\"M3CR023\"\nrotation_rpm=0\n" ATTR("197",
 										  "1"),
@@ -145,6 +163,24 @@ static void back_up_before_the_cable(void **state)
 	fixture_done(&f);
 }
 
+static void old_test_is_dated_and_repeated(void **state)
+{
+	const char *drives[] = {
+		"rotation_rpm=7200\nattr[9].raw=69875\n" LAST_TEST ATTR("197", "0"), NULL
+	};
+	const struct finding *m01;
+	struct fixture f;
+
+	(void)state;
+	fixture_judge(&f, drives);
+	m01 = fixture_finding(&f, CODE_M01);
+	assert_non_null(m01);
+	assert_true(fixture_has(&m01->evidence, "17,338 power-on hours ago"));
+	assert_true(fixture_has(&m01->against, "no sector waits"));
+	assert_non_null(strstr(m01->next.items[1], "long self-test"));
+	fixture_done(&f);
+}
+
 /* PASSED is no evidence of health: it is named with what it proves. */
 static void passed_is_put_in_its_place(void **state)
 {
@@ -177,6 +213,7 @@ int main(void)
 		cmocka_unit_test(table),
 		cmocka_unit_test(back_up_is_the_first_step),
 		cmocka_unit_test(back_up_before_the_cable),
+		cmocka_unit_test(old_test_is_dated_and_repeated),
 		cmocka_unit_test(passed_is_put_in_its_place),
 		cmocka_unit_test(nothing_given_is_cannot_tell),
 	};
