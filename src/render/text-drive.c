@@ -88,6 +88,15 @@ void text_identity(struct sheet *s, const struct drive *d)
 	sheet_end(s);
 }
 
+/* Where both are told they say the same, or the verdict tells of both. */
+static void add_life(struct sheet *s, size_t *n, const struct drive *d)
+{
+	if (drive_fact(d, FACT_LIFE_USED, 0, 0))
+		add_number_fact(s, n, d, FACT_LIFE_USED, "", " % of rated life used");
+	else
+		add_number_fact(s, n, d, FACT_LIFE_LEFT, "", " % of rated life left");
+}
+
 /* Counts that a person asks for first. Facts only: what they mean is the verdict's business. */
 void text_vitals(struct sheet *s, const struct drive *d)
 {
@@ -98,7 +107,7 @@ void text_vitals(struct sheet *s, const struct drive *d)
 	add_number_fact(s, &n, d, FACT_PENDING, "", " pending");
 	add_number_fact(s, &n, d, FACT_OFFLINE_UNCORR, "", " offline uncorrectable");
 	add_number_fact(s, &n, d, FACT_REPORTED_UNCORR, "", " reported uncorrectable");
-	add_number_fact(s, &n, d, FACT_LIFE_USED, "", " % of rated life used");
+	add_life(s, &n, d);
 	add_number_fact(s, &n, d, FACT_LBA_WRITTEN, "", " written");
 	add_number_fact(s, &n, d, FACT_TEMPERATURE, "", SHEET_GLUE "C");
 	add_number_fact(s, &n, d, FACT_TEMPERATURE_MAX, "hottest" SHEET_GLUE,

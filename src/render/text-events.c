@@ -117,13 +117,25 @@ static void write_event(struct sheet *s, const char *label, const struct event *
 	sheet_end_cut(s);
 }
 
-void text_events(struct sheet *s, const struct drive *d, const struct text_limits *l)
+static uint64_t earlier_faults(const struct drive *d)
 {
-	const struct event *example = find_worst(d);
 	uint64_t earlier = 0;
 
 	(void)drive_u64(d, FACT_KLOG_EARLIER, 0, 0, &earlier);
-	if (!example && !d->n_events && !earlier)
+	return earlier;
+}
+
+bool text_has_events(const struct drive *d)
+{
+	return d->n_events || earlier_faults(d);
+}
+
+void text_events(struct sheet *s, const struct drive *d, const struct text_limits *l)
+{
+	const struct event *example = find_worst(d);
+	uint64_t earlier = earlier_faults(d);
+
+	if (!text_has_events(d))
 		return;
 	sheet_label(s, "Kernel log");
 	if (!write_counts(s, d))

@@ -101,6 +101,15 @@ static void write_tables(struct sheet *s, const struct drive *host)
 		sheet_end(s);
 }
 
+bool text_host_says(const struct drive *host)
+{
+	size_t columns, stalls;
+
+	(void)drive_facts(host, FACT_CMP_COLUMN, &columns);
+	(void)drive_facts(host, FACT_STALL_MS, &stalls);
+	return columns || stalls || text_has_events(host);
+}
+
 void text_host(struct sheet *s, const struct drive *host, const struct text_limits *l,
 	       bool judged)
 {

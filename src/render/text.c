@@ -217,7 +217,7 @@ static void write_messages(struct sheet *s, const struct diag *d, size_t max)
 static void write_host(struct sheet *s, const struct report *r,
 		       const struct text_limits *l)
 {
-	if (!r->n_host_findings && !r->the_case->host.n_facts)
+	if (!r->n_host_findings && !text_host_says(&r->the_case->host))
 		return;
 	if (r->n_drives) {
 		sheet_gap(s);

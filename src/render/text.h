@@ -42,9 +42,13 @@ void text_coverage(struct sheet *s, const struct drive_report *d,
 		   const struct text_limits *l, const struct drive_report *before);
 
 /* text-events.c: what the kernel log says of a drive, or of the host */
+/* Whether text_events() writes anything. */
+bool text_has_events(const struct drive *d);
 void text_events(struct sheet *s, const struct drive *d, const struct text_limits *l);
 
 /* text-host.c */
+/* Whether text_host() writes anything of a host without findings. */
+bool text_host_says(const struct drive *host);
 /* JUDGED: the findings name the stalls already */
 void text_host(struct sheet *s, const struct drive *host, const struct text_limits *l,
 	       bool judged);

@@ -221,6 +221,41 @@ static void worse_host_comes_first(void **state)
 	buf_done(&b);
 }
 
+/* A log was there, and all of it belongs to the drives: no heading without a word below it. */
+static void silent_host_has_no_heading(void **state)
+{
+	struct fact lines = { .key = { .id = FACT_KLOG_LINES }, .u = 57 };
+	struct render_options o = { .columns = 80 };
+	struct fixture f;
+	struct buf b = { 0 };
+
+	(void)state;
+	fixture_init(&f, "fine");
+	f.the_case.host.facts = &lines;
+	f.the_case.host.n_facts = 1;
+	assert_int_equal(render_find("text")->write(&f.report, &f.diag, &o, &b), 0);
+	assert_lacks(&b, "The host");
+	buf_done(&b);
+	fixture_done(&f);
+}
+
+static void life_is_told_either_way(void **state)
+{
+	struct fact life = { .key = { .id = FACT_LIFE_LEFT }, .u = 28 };
+	struct render_options o = { .columns = 80 };
+	struct fixture f;
+	struct buf b = { 0 };
+
+	(void)state;
+	fixture_init(&f, "fine");
+	f.the_case.drives[0]->facts = &life;
+	f.the_case.drives[0]->n_facts = 1;
+	assert_int_equal(render_find("text")->write(&f.report, &f.diag, &o, &b), 0);
+	assert_has(&b, "Health     28 % of rated life left\n");
+	buf_done(&b);
+	fixture_done(&f);
+}
+
 static void messages_are_limited(void **state)
 {
 	struct buf b = screen("large");
@@ -412,6 +447,8 @@ int main(void)
 		cmocka_unit_test(several_drives_have_a_summary),
 		cmocka_unit_test(host_alone),
 		cmocka_unit_test(worse_host_comes_first),
+		cmocka_unit_test(silent_host_has_no_heading),
+		cmocka_unit_test(life_is_told_either_way),
 		cmocka_unit_test(messages_are_limited),
 		cmocka_unit_test(first_things_first),
 		cmocka_unit_test(no_reason_is_given_twice),
