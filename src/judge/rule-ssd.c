@@ -50,6 +50,9 @@ static enum rule_answer rule_flash(struct judge *j)
 	bool lost = rules_found(j, CODE_M01, SEVERITY_WARNING) || is_kernel_media(j);
 	bool known = drive_flag(j->d, FACT_DB_BUG_MEDIA, 0);
 	bool grows = failures && failures->u >= LIMIT_FLASH_FAILURES;
+	/* no surer than the lost sectors that it explains */
+	bool sure = known || grows || rules_found(j, CODE_M01, SEVERITY_CRITICAL) ||
+		    is_kernel_media(j);
 	struct wear_view wear;
 	struct finding *f;
 
@@ -60,12 +63,14 @@ static enum rule_answer rule_flash(struct judge *j)
 	wear = wear_look(j);
 	if (!(lost && (known || grows || is_little_used(&wear))))
 		return ANSWER_FINE;
-	f = judge_found(j, CODE_D02, SEVERITY_CRITICAL,
-			known ? CONFIDENCE_STRONG : CONFIDENCE_MODERATE,
+	f = judge_found(j, CODE_D02, sure ? SEVERITY_CRITICAL : SEVERITY_WARNING,
+			known  ? CONFIDENCE_STRONG
+			: sure ? CONFIDENCE_MODERATE
+			       : CONFIDENCE_WEAK,
 			"The flash of this SSD fails although it is not worn out%s.",
 			known ? ": its family and firmware are known for it" : "");
 	f->where = "in the drive: its flash";
-	f->where_confidence = CONFIDENCE_STRONG;
+	f->where_confidence = sure ? CONFIDENCE_STRONG : CONFIDENCE_WEAK;
 	judge_for(j, f, SIDE_DRIVE, NULL, "it cannot read some of its sectors (M01)");
 	if (known)
 		judge_for(j, f, SIDE_DATABASE,
@@ -80,6 +85,12 @@ static enum rule_answer rule_flash(struct judge *j)
 			  "little of its rated life is used");
 	judge_next(j, f,
 		   "Back up now: copy what matters off this drive before anything else.");
+	if (!sure)
+		judge_next(
+			j, f,
+			"Run the long self-test (smartctl -t long %s): what was seen is "
+			"little or old. Only if it fails again:",
+			judge_device(j));
 	judge_next(j, f,
 		   "Have it replaced under warranty. New firmware and a full erase may "
 		   "make it "

@@ -7,9 +7,14 @@
 #include "base/str.h"
 #include "case-fixture.h"
 
-#define SAS	  "model=\"TESTSAS\"\nserial=\"TEST0000021\"\nbus=\"sas\"\nrotation_rpm=7200\n"
-#define NVME	  "model=\"TESTNVME\"\nserial=\"TEST0000022\"\nbus=\"nvme\"\n"
-#define DISK	  "model=\"TESTDISK\"\nserial=\"TEST0000023\"\nrotation_rpm=7200\n"
+#define SAS  "model=\"TESTSAS\"\nserial=\"TEST0000021\"\nbus=\"sas\"\nrotation_rpm=7200\n"
+#define NVME "model=\"TESTNVME\"\nserial=\"TEST0000022\"\nbus=\"nvme\"\n"
+#define DISK "model=\"TESTDISK\"\nserial=\"TEST0000023\"\nrotation_rpm=7200\n"
+#define SSD                                                                              \
+	"model=\"TESTSSD\"\nserial=\"TEST0000024\"\nrotation_rpm=0\nstat[07/"            \
+	"008].value=2\nselftest[1].type=\"Extended "                                     \
+	"offline\"\nselftest[1].hours=18264\nselftest[1].result=\"Completed: read "      \
+	"failure\"\nselftest[1].lba=9032584\n"
 #define LOST(n)	  "scsi_errors[03].uncorrected=" n "\n"
 #define WORDS(n)  "sas_port[1].phy[0].invalid_dwords=" n "\n"
 #define WARNS(n)  "nvme_critical_warning=" n "\n"
@@ -66,6 +71,8 @@ static const struct row rows[] = {
 	{ "a count above a limit that was never reached", DISK "temperature_celsius=25\nstat[05/020].value=47\nstat[05/058].value=60\nsct_lifetime_max_celsius=47\nsct_over_limit_count=25027\n", NULL, CODE_M10, false, 0, 0 },
 	{ "the statistic is damaged, SCT is not", DISK "temperature_celsius=25\nstat[05/020].value=-64\nstat[05/058].value=60\nsct_lifetime_max_celsius=51\nsct_over_limit_count=751\n", NULL, CODE_M10, false, 0, 0 },
 	{ "a count above a limit that was passed", DISK "temperature_celsius=25\nstat[05/020].value=67\nstat[05/058].value=55\nsct_lifetime_max_celsius=67\nsct_over_limit_count=11959\n", NULL, CODE_M10, true, SEVERITY_NOTE, CONFIDENCE_MODERATE },
+	{ "a young SSD whose test failed now", SSD "attr[9].raw=18300\n", NULL, CODE_D02, true, SEVERITY_CRITICAL, CONFIDENCE_MODERATE },
+	{ "a young SSD whose test failed a year ago", SSD "attr[9].raw=27646\n", NULL, CODE_D02, true, SEVERITY_WARNING, CONFIDENCE_WEAK },
 	{ "slow-downs that rise", NVME WARNS("0") AT("01") "nvme_thermal_1_transitions=3\n", NVME WARNS("0") AT("02") "nvme_thermal_1_transitions=30\n", CODE_D08, true, SEVERITY_WARNING, CONFIDENCE_MODERATE },
 	{ "refused commands alone are no verdict", NVME WARNS("0") "nvme_error[0].status=16388\n", NULL, CODE_N06, false, 0, 0 },
 	{ "refused commands beside one", NVME WARNS("8") "nvme_error[0].status=16388\n", NULL, CODE_N06, true, SEVERITY_OK, CONFIDENCE_STRONG },
