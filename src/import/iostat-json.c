@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iostat -x -o JSON: "disk" of each element of "statistics". */
+/* iostat -o JSON: "disk" of each element of "statistics". */
 #include <string.h>
 
 #include "base/str.h"
@@ -47,23 +47,23 @@ static void read_report(struct iostat *o, struct json_object *statistics, size_t
 {
 	struct json_object *disks = json_text_get(statistics, "disk", json_type_array);
 	size_t n = disks ? json_object_array_length(disks) : 0;
+	struct json_object *first = n ? json_object_array_get_idx(disks, 0) : NULL;
+	bool plain = false;
 	uint32_t j = 0;
 
-	if (!n ||
-	    !json_object_is_type(json_object_array_get_idx(disks, 0), json_type_object))
+	if (!json_object_is_type(first, json_type_object))
 		return;
 	line = json_text_line(o->im->text, line, end, "disk");
-	iostat_title(o, false, ++o->report[0], line);
-	json_object_object_foreach(json_object_array_get_idx(disks, 0), key, value)
+	json_object_object_foreach(first, key, value)
 	{
 		uint64_t u;
 
 		(void)value;
-		if (json_text_number(json_object_array_get_idx(disks, 0), key, 1000000,
-				     &u) &&
-		    j < IOSTAT_COLUMNS)
+		plain |= iostat_is_plain(key);
+		if (json_text_number(first, key, 1000000, &u) && j < IOSTAT_COLUMNS)
 			put_column(o, j++, key, line);
 	}
+	iostat_title(o, plain ? "iostat" : "iostat -x", ++o->report[0], line);
 	for (size_t i = 0; i < n; i++) {
 		struct iostat_row row;
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * iostat -x of sysstat, in all the sets of columns it had: the head says which stand where. Every
- * report becomes one table of the host, its rows the devices. The first report of a start tells the
- * time since boot (unless -y), those that follow an interval each: the title says so.
+ * iostat of sysstat, with -x and without, in all the sets of columns it had: the head says which stand
+ * where. Every report becomes one table of the host, its rows the devices. The first report of a start
+ * tells the time since boot (unless -y), those that follow an interval each: the title says so.
  *
  * Every number has two places, so that rows which mail wrapped, between numbers or through them,
- * can be put together in one way only.
+ * can be put together in one way only. The amounts without -x have none, and stand last: a row is
+ * taken only when nothing behind it can be the rest of one.
  */
 #include <errno.h>
 #include <string.h>
@@ -28,6 +29,12 @@ static const char *const device_columns[] = {
 	"rqm/s",    "areq-sz",	"sec/s",    "rkB_w/s",
 };
 
+/* Without -x: what was moved since the last report; with "/s" behind it, a rate. */
+static const char *const amounts[] = {
+	"kB_read", "kB_wrtn", "kB_dscd",  "kB_w+d",   "MB_read",  "MB_wrtn",
+	"MB_dscd", "MB_w+d",  "Blk_read", "Blk_wrtn", "Blk_dscd", "Blk_w+d",
+};
+
 static const char *const cpu_columns[] = { "%user",   "%nice",	"%system",
 					   "%iowait", "%steal", "%idle" };
 
@@ -46,10 +53,31 @@ static bool in_list(const char *const *list, size_t n, struct word w)
 	return false;
 }
 
+static bool is_amount(struct word w)
+{
+	return in_list(amounts, array_size(amounts), w);
+}
+
+bool iostat_is_plain(const char *column)
+{
+	size_t len = strlen(column), rate = len > 2 && str_ends(column, "/s") ? 2 : 0;
+
+	return is_amount((struct word){ column, len - rate });
+}
+
+static bool is_plain(struct word w)
+{
+	char name[32];
+
+	(void)snprintf(name, sizeof(name), "%.*s", (int)w.len, w.s);
+	return iostat_is_plain(name);
+}
+
 static bool is_column(struct word w, bool cpu)
 {
 	return cpu ? in_list(cpu_columns, array_size(cpu_columns), w)
-		   : in_list(device_columns, array_size(device_columns), w);
+		   : is_plain(w) ||
+			       in_list(device_columns, array_size(device_columns), w);
 }
 
 /* Names of columns behind "Device:" or "avg-cpu:", and nothing else. */
@@ -71,8 +99,8 @@ static bool parse_head(const char *s, struct head *ret)
 	return true;
 }
 
-/* Two places, with a point or a comma: so no number can be mistaken for half of one. */
-static bool parse_number(struct word w, int64_t *ret_micro)
+/* Two PLACES, with a point or a comma: so no number can be mistaken for half of one. */
+static bool parse_places(struct word w, unsigned places, int64_t *ret_micro)
 {
 	char text[32];
 	struct scan sc = { text };
@@ -83,11 +111,22 @@ static bool parse_number(struct word w, int64_t *ret_micro)
 		return false;
 	memcpy(text, w.s, w.len);
 	text[w.len] = '\0';
-	if (!posted_decimal(&sc, &d) || *sc.p || d.places != 2 ||
+	if (!posted_decimal(&sc, &d) || *sc.p || d.places != places ||
 	    !decimal_scale(d, 1000000, &u) || u > INT64_MAX)
 		return false;
 	*ret_micro = (int64_t)u;
 	return true;
+}
+
+static bool parse_number(struct word w, int64_t *ret_micro)
+{
+	return parse_places(w, 2, ret_micro);
+}
+
+/* What a line begins with that is the rest of another: part of a number, which no device is called. */
+static bool is_numeric(struct word w)
+{
+	return strspn(w.s, "0123456789.,") >= w.len;
 }
 
 /* A name (not for the processors) and as many numbers as there are columns. */
@@ -99,9 +138,7 @@ static bool parse_row(const char *s, const struct head *h, struct iostat_row *re
 	if (n != h->n + first)
 		return false;
 	if (first) {
-		int64_t v;
-
-		if (parse_number(w[0], &v) || w[0].len >= sizeof(ret->name))
+		if (is_numeric(w[0]) || w[0].len >= sizeof(ret->name))
 			return false;
 		memcpy(ret->name, w[0].s, w[0].len);
 		ret->name[w[0].len] = '\0';
@@ -113,7 +150,8 @@ static bool parse_row(const char *s, const struct head *h, struct iostat_row *re
 	ret->n = h->n;
 	for (size_t i = 0; i < h->n; i++) {
 		ret->text[i] = w[i + first];
-		if (!parse_number(w[i + first], &ret->micro[i]))
+		if (!parse_places(w[i + first], is_amount(h->words[i]) ? 0 : 2,
+				  &ret->micro[i]))
 			return false;
 	}
 	return true;
@@ -141,13 +179,23 @@ static bool takes(const struct joint *j, const char *s)
 static bool is_rest(const struct text_line *l, bool of_head)
 {
 	struct word w[1];
-	int64_t v;
 
 	if (!l->len || l->state != LINE_OPEN || l->cut || !words_split(l->s, w, 1))
 		return false;
 	if (of_head)
 		return !str_starts(l->s, "Device") && !str_starts(l->s, "avg-cpu:");
-	return parse_number(w[0], &v) || strspn(w[0].s, "0123456789.,") == w[0].len;
+	return is_numeric(w[0]);
+}
+
+/* The row ends with a number without places, and what follows may be its other half. */
+static bool is_open_ended(const struct joint *j, size_t end)
+{
+	const struct text *t = j->t;
+
+	if (!j->head || !is_amount(j->head->words[j->head->n - 1]))
+		return false;
+	end += end < t->n && !t->lines[end].len;
+	return end < t->n && is_rest(&t->lines[end], false);
 }
 
 static size_t join_from(const struct joint *j, size_t index, struct buf *text)
@@ -157,7 +205,7 @@ static size_t join_from(const struct joint *j, size_t index, struct buf *text)
 	buf_clear(text);
 	buf_puts(text, j->t->lines[index].s);
 	if (takes(j, buf_text(text)))
-		return index + 1;
+		return is_open_ended(j, index + 1) ? 0 : index + 1;
 	buf_puts(&tight, buf_text(text));
 	for (size_t i = index + 1; i < j->t->n && i <= index + MAX_JOINED; i++) {
 		bool apart, close;
@@ -177,7 +225,7 @@ static size_t join_from(const struct joint *j, size_t index, struct buf *text)
 		}
 		if (apart || close) {
 			(void)takes(j, buf_text(text)); /* words point into TEXT */
-			return i + 1;
+			return is_open_ended(j, i + 1) ? 0 : i + 1;
 		}
 	}
 	return 0;
@@ -231,19 +279,26 @@ bool iostat_row(struct iostat *o, const struct iostat_row *row, size_t line)
 	return true;
 }
 
-void iostat_title(struct iostat *o, bool cpu, uint32_t report, size_t line)
+void iostat_title(struct iostat *o, const char *what, uint32_t report, size_t line)
 {
 	char title[64];
 
-	(void)snprintf(title, sizeof(title), "iostat%s, report %u%s",
-		       cpu ? ", processors" : " -x", report,
+	(void)snprintf(title, sizeof(title), "%s, report %u%s", what, report,
 		       report == 1 ? " (since boot, unless -y)" : "");
 	emit_text(&o->e, FACT_CMP_TITLE, o->tables, 0, title, line);
 }
 
 static void put_head(struct iostat *o, const struct head *h, uint32_t report, size_t line)
 {
-	iostat_title(o, h->cpu, report, line);
+	bool plain = false;
+
+	for (size_t j = 0; j < h->n; j++)
+		plain |= is_plain(h->words[j]);
+	iostat_title(o,
+		     h->cpu  ? "iostat, processors"
+		     : plain ? "iostat"
+			     : "iostat -x",
+		     report, line);
 	for (uint32_t j = 0; j < h->n; j++) {
 		char name[32];
 
@@ -291,6 +346,8 @@ static size_t read_rows(struct iostat *o, const struct head *h, size_t i)
 			if (!looks_like_row(&t->lines[i]))
 				break;
 			text_claim(t, i, LINE_DAMAGED, IOSTAT_SECTION);
+			while (i + 1 < t->n && is_rest(&t->lines[i + 1], false))
+				text_claim(t, ++i, LINE_DAMAGED, IOSTAT_SECTION);
 			continue;
 		}
 		if (!iostat_row(o, &row, i))
@@ -380,6 +437,7 @@ static int read_iostat(struct import *im)
 
 const struct importer importer_iostat = {
 	.name = "iostat",
-	.describe = "iostat -x of sysstat 9 and later: text in any width, JSON",
+	.describe = "iostat of sysstat 9 and later, with -x and without: text in any "
+		    "width, JSON",
 	.read = read_iostat,
 };

@@ -24,7 +24,10 @@ struct iostat_row {
 	int64_t micro[IOSTAT_COLUMNS];
 };
 
-void iostat_title(struct iostat *o, bool cpu, uint32_t report, size_t line);
+/* A column that only iostat without -x has: "kB_read", "MB_wrtn/s". */
+bool iostat_is_plain(const char *column);
+/* WHAT is "iostat -x" and its like; REPORT counts from 1 within one start. */
+void iostat_title(struct iostat *o, const char *what, uint32_t report, size_t line);
 void iostat_column(struct iostat *o, uint32_t j, const char *name, size_t line);
 /* False when the item is full. */
 bool iostat_row(struct iostat *o, const struct iostat_row *row, size_t line);

@@ -257,8 +257,9 @@ def hdparm_timing():
 def iostat():
     if not has("iostat"):
         return skip("iostat")
-    for flags in (["-x"], ["-xm"], ["-xs"], ["-xdk"], ["-xty"]):
-        out = run("iostat", *flags, "1", "2")
+    for flags in (["-x"], ["-xm"], ["-xs"], ["-xdk"], ["-xty"], [], ["-m"], ["-dk"], ["-ds"],
+                  ["-ty"], ["-d", "POSIXLY_CORRECT"]):
+        out = run("iostat", *flags[:1], "1", "2", **{name: "1" for name in flags[1:]})
         want, head = [], None
         for line in out.splitlines():
             w = line.split()
@@ -271,15 +272,24 @@ def iostat():
                 head = head if head[0] == "Device" else None
             elif not w:
                 head = None
-        got = [(r["name"], t["columns"], r["values"])
-               for t in ours(out, "iostat.txt")["host"]["comparisons"] for r in t["rows"]]
+        tables = ours(out, "iostat.txt")["host"]["comparisons"]
+        got = [(r["name"], t["columns"], r["values"]) for t in tables for r in t["rows"]]
         same(f"iostat {flags}", got, want)
-    out = run("iostat", "-x", "-o", "JSON", "1", "2")
-    want = [(d["disk_device"], [v for k, v in d.items() if k != "disk_device"])
-            for s in json.loads(out)["sysstat"]["hosts"][0]["statistics"] for d in s["disk"]]
-    same("iostat JSON", [(r["name"], r["values"])
-                         for t in ours(out, "iostat.txt")["host"]["comparisons"]
-                         for r in t["rows"]], want)
+        # the times since boot are marked as such
+        titles = [t["title"] for t in tables if "processors" not in t["title"]]
+        name = "iostat -x" if "x" in "".join(flags[:1]) else "iostat"
+        same(f"iostat {flags}: titles", titles,
+             [f"{name}, report 1 (since boot, unless -y)", f"{name}, report 2"])
+    for flags in (["-x"], [], ["-m"]):
+        out = run("iostat", *flags, "-o", "JSON", "1", "2")
+        want = [(d["disk_device"], [(k, v) for k, v in d.items() if k != "disk_device"])
+                for s in json.loads(out)["sysstat"]["hosts"][0]["statistics"] for d in s["disk"]]
+        tables = ours(out, "iostat.txt")["host"]["comparisons"]
+        same(f"iostat {flags} JSON",
+             [(r["name"], [(c.lstrip("%"), v) for c, v in zip(t["columns"], r["values"])])
+              for t in tables for r in t["rows"]], want)
+        same(f"iostat {flags} JSON: titles", [t["title"].split(",")[0] for t in tables],
+             ["iostat -x" if flags == ["-x"] else "iostat"] * 2)
 
 
 # ---- pages ---------------------------------------------------------------------------------------------

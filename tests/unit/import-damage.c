@@ -8,7 +8,9 @@
 
 #include "import-fixture.h"
 
-#define TABLE "ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE\n"
+#define TABLE  "ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE\n"
+
+#define IOSTAT "Device tps kB_read/s kB_wrtn/s kB_read kB_wrtn\n"
 
 /* Small texts, a fact that must be there (or NULL) and the start of one that must not (or NULL). */
 static const struct {
@@ -95,6 +97,16 @@ static const struct {
 	  "pending_defect[0].hours=28341", "pending_defects", 0 },
 	{ "SMART overall-health self-assessment test result: PASS", NULL, "smart_passed",
 	  1 },
+	/* amounts of iostat have no places: a row that may go on in the next line is not taken */
+	{ IOSTAT "sda 2.00 8.00 0.00 8 49385\nsdb 1.00 4.00 0.00 4 7\n",
+	  "comparison_row[0].micro[4]=49385000000", NULL, 0 },
+	{ IOSTAT "sda 2.00 8.00 0.00 8 493\n85\nsdb 1.00 4.00 0.00 4 7\n",
+	  "comparison_row[0].name=\"sdb\"", "comparison_row[1]", 2 },
+	{ IOSTAT "sda 2.00 8.00 0.00 8 493\n\n85\nsdb 1.00 4.00 0.00 4 7\n", NULL,
+	  "comparison_row[0].micro[4]=493000000", 1 },
+	{ IOSTAT "sda 2.00 8.00 0.00 8 493", NULL, "comparison_row[", 1 },
+	{ IOSTAT "sda 2.00 8.0\n0 0.00 8 493\nsdb 1.00 4.00 0.00 4 7\n",
+	  "comparison_row[0].micro[1]=8000000", NULL, 0 },
 	/* "SMART capabilities" must not be taken for those of the off-line collection */
 	{ "General SMART Values:\ncapabilities:            (0x0003)\n", NULL,
 	  "offline_cap", 0 },
