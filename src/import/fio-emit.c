@@ -114,6 +114,8 @@ static const char *target_disk(struct fio *f, const struct fio_batch *b)
 		const char *name;
 		size_t line;
 
+		if (f->runs[b->first_run + i].is_again)
+			continue;
 		start_run(&em, &f->runs[b->first_run + i]);
 		name = fio_device_name(fio_asked(&em, FIO_OPT_FILENAME, &line));
 		if (!name || !is_whole_disk(name) || (disk && !str_equal(disk, name)))
@@ -161,6 +163,8 @@ static void put_batch(struct emission *em, const struct fio_batch *b)
 	struct fio *f = em->f;
 
 	for (size_t i = 0; i < b->n_runs && has_room(em); i++) {
+		if (f->runs[b->first_run + i].is_again)
+			continue;
 		start_run(em, &f->runs[b->first_run + i]);
 		put_run(em);
 	}
@@ -190,8 +194,44 @@ static int put_subject(struct fio *f, size_t first)
 	return emit_done(&e, CAP_DRIVE, "facts/fio");
 }
 
+/* --output-format=terse,json and --append-terse tell a run twice: the line of fields has less of it. */
+static bool is_same(const struct fio *f, const struct fio_run *terse,
+		    const struct fio_run *r)
+{
+	uint64_t rate = r->iops_milli.unit ? r->iops_milli.value / 1000 : r->iops.value;
+
+	return !f->jobs[r->job].terse && r->direction == terse->direction &&
+	       str_equal(f->jobs[r->job].title, f->jobs[terse->job].title) &&
+	       r->runtime.set && r->runtime.value == terse->runtime.value &&
+	       rate >= terse->iops.value && rate - terse->iops.value <= r->iops.slack;
+}
+
+static void drop_repeats(struct fio *f)
+{
+	uint32_t number = 0;
+
+	for (size_t i = 0; i < f->n_runs; i++) {
+		struct fio_run *r = &f->runs[i];
+
+		for (size_t k = 0; k < f->n_runs && f->jobs[r->job].terse; k++)
+			r->is_again |= is_same(f, r, &f->runs[k]);
+		r->number = number;
+		number += !r->is_again;
+	}
+	for (size_t i = 0; i < f->n_batches; i++) {
+		struct fio_batch *b = &f->batches[i];
+		size_t again = 0;
+
+		for (size_t k = 0; k < b->n_runs; k++)
+			again += f->runs[b->first_run + k].is_again;
+		if (b->n_runs && again == b->n_runs)
+			b->n_runs = b->n_disks = 0;
+	}
+}
+
 int fio_emit(struct fio *f)
 {
+	drop_repeats(f);
 	for (size_t i = 0; i < f->n_runs; i++)
 		fio_check_values(f, &f->runs[i]);
 	for (size_t i = 0; i < f->n_batches; i++)

@@ -28,6 +28,20 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
+/* Terse output has no count: what its bytes say, where they can. */
+static const struct fio_count *count_of(struct emission *em, bool fixed, uint64_t block,
+					struct fio_count *sum)
+{
+	const struct fio_count *c = sum_of(em->job->issued, em->run->direction, sum);
+
+	if (c->set || !em->job->terse || !fixed ||
+	    !fio_terse_count(em->run, block, &sum->value))
+		return c;
+	sum->set = true;
+	sum->line = em->run->line;
+	return sum;
+}
+
 enum check { CHECK_NONE, CHECK_FITS, CHECK_FAILS };
 
 /* The figures of a run; the last five become false when the figure must be a damaged one. */
@@ -184,10 +198,10 @@ void fio_put_figures(struct emission *em)
 	struct figures g = { .em = em, .r = em->run };
 
 	g.use_ios = g.use_runtime = g.use_io = g.use_iops = g.use_bw = true;
-	g.ios = sum_of(em->job->issued, em->run->direction, &g.sum_ios);
 	g.less = sum_of(em->job->shortened, em->run->direction, &g.sum_less);
 	g.unreadable = !fio_block_of(em, g.block) && em->has_head;
 	g.fixed = g.block[0].set && g.block[0].value == g.block[1].value;
+	g.ios = count_of(em, g.fixed, g.block[0].value, &g.sum_ios);
 	cross_check(&g);
 	put_counts(&g);
 	put_posted(&g);

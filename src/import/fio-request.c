@@ -82,6 +82,16 @@ static const char *target_of(struct emission *em, size_t *ret_line)
 	return target;
 }
 
+static bool measured_block(const struct emission *em, struct fio_count *ret,
+			   size_t *ret_line)
+{
+	if (!em->job->terse || !fio_terse_block(em->run, &ret[0].value))
+		return false;
+	ret[1].value = ret[0].value;
+	*ret_line = em->run->line;
+	return true;
+}
+
 /* The block size of the run's direction; false when it is not known or not the same for all. */
 bool fio_block_of(struct emission *em, struct fio_count *ret)
 {
@@ -102,7 +112,8 @@ bool fio_block_of(struct emission *em, struct fio_count *ret)
 		return true;
 	}
 	value = fio_asked(em, FIO_OPT_BS, &line);
-	if (!value || !fio_option_block(value, d, &ret[0].value, &ret[1].value))
+	if (value ? !fio_option_block(value, d, &ret[0].value, &ret[1].value)
+		  : !measured_block(em, ret, &line))
 		return false;
 	ret[0].set = ret[1].set = true;
 	ret[0].line = ret[1].line = line;
@@ -166,6 +177,14 @@ static void put_direct(struct emission *em)
 		emit_flag(em->e, FACT_READ_DIRECT, em->run->number, false, line);
 }
 
+/* "1=100.0%" of the depths: there was never a second request in flight. */
+static bool never_two(const struct fio_job *j)
+{
+	const struct fio_value *v = fio_get(&j->values, FACT_READ_DEPTH_LEVEL, 1);
+
+	return v && v->u == 1000000;
+}
+
 static void put_pattern(struct emission *em)
 {
 	size_t line = em->head.line;
@@ -176,6 +195,12 @@ static void put_pattern(struct emission *em)
 		v = fio_asked(em, FIO_OPT_RW, &line);
 	if (!fio_is_pattern(v))
 		v = NULL;
+	if (!v && em->job->terse && !em->f->asks_command) {
+		fio_note(em->f, em->job->line,
+			 "terse output does not say what was asked: without the command "
+			 "or job file beside it, its speed cannot be compared");
+		em->f->asks_command = true;
+	}
 	fio_put_text(em, FACT_READ_PATTERN, v, line);
 	line = em->head.line;
 	v = em->head.engine;
@@ -189,6 +214,24 @@ static void put_pattern(struct emission *em)
 	v = fio_asked(em, FIO_OPT_DEPTH, &line);
 	if (v && !str_to_u64(v, &depth))
 		fio_put(em, FACT_READ_DEPTH, depth, line);
+	else if (!v && em->job->terse && never_two(em->job))
+		fio_put(em, FACT_READ_DEPTH, 1, em->job->line);
+}
+
+/* Jobs of one title have a line each, but for group_reporting: then it is all of them that one tells. */
+static void put_jobs(struct emission *em)
+{
+	const struct fio *f = em->f;
+	uint64_t jobs = 1, lines = 0;
+	size_t line = em->job->line;
+	const char *v = fio_asked(em, FIO_OPT_JOBS, &line);
+
+	if (!em->job->terse || !em->batch->command.n || (v && str_to_u64(v, &jobs)))
+		return;
+	for (size_t i = 0; i < f->n_jobs; i++)
+		lines += f->jobs[i].batch == em->job->batch &&
+			 str_equal(f->jobs[i].title, em->job->title);
+	fio_put(em, FACT_READ_JOBS, lines > 1 ? 1 : jobs, line);
 }
 
 void fio_put_request(struct emission *em)
@@ -203,6 +246,7 @@ void fio_put_request(struct emission *em)
 		if (block[1].value != block[0].value)
 			fio_put_count(em, FACT_READ_BLOCK_MAX, &block[1]);
 	}
+	put_jobs(em);
 	put_direct(em);
 	target = target_of(em, &line);
 	fio_put_text(em, FACT_READ_TARGET, target, target ? line : 0);

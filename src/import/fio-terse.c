@@ -253,6 +253,46 @@ static void take_disks(const struct terse *t, size_t at)
 	}
 }
 
+/* ---- what a line leaves out -------------------------------------------------------------------- */
+
+/*
+ * stat.c of fio: KiB are bytes >> 10, the rate is requests * 1000 / ms, both cut. Where the size is whole
+ * KiB, nothing of the bytes was lost.
+ */
+bool fio_terse_count(const struct fio_run *r, uint64_t block, uint64_t *ret)
+{
+	uint64_t n, rate;
+
+	if (!r->io.unit || !r->iops.unit || !r->runtime.set || !r->runtime.value ||
+	    block < 1024 || block % 1024 || r->io.value % block)
+		return false;
+	n = r->io.value / block;
+	if (!n || n > UINT64_MAX / 1000)
+		return false;
+	rate = n * 1000 / r->runtime.value;
+	if (rate != r->iops.value)
+		return false;
+	*ret = n;
+	return true;
+}
+
+/* With fewer requests a second the cut rate fits sizes that were mixed, too. */
+#define MIN_RATE 100u
+
+bool fio_terse_block(const struct fio_run *r, uint64_t *ret)
+{
+	uint64_t n;
+
+	for (uint64_t block = 1024; block <= 16u << 20 && r->iops.value >= MIN_RATE;
+	     block *= 2) {
+		if (!fio_terse_count(r, block, &n))
+			continue;
+		*ret = block; /* no other can give the same rate */
+		return true;
+	}
+	return false;
+}
+
 /* ---- lines ------------------------------------------------------------------------------------ */
 
 /* Every job's line repeats the disks of its start; with other figures it is another start. */
@@ -286,6 +326,7 @@ static void take_line(const struct terse *t, const char *disks)
 	if (!j)
 		return;
 	j->title = t->fields[2];
+	j->terse = true;
 	j->group.line = t->line;
 	j->group.set = number(t, 3, 1, &j->group.value);
 	set(t, &j->values, FACT_READ_ERROR, 4, 1);

@@ -104,6 +104,7 @@ struct fio_run {
 	struct quantity iops_milli; /* from JSON, finer */
 	bool io_exact;		    /* io is a count of bytes */
 	bool from_json;		    /* ... and not yet found in the text beside it */
+	bool is_again;		    /* a line of terse output that repeats another run */
 	bool has_bins;		    /* its own shares by latency are among its values */
 };
 
@@ -125,6 +126,7 @@ struct fio_job {
 	struct fio_bucket *buckets;
 	size_t n_buckets, cap_buckets;
 	bool in_json;	/* its values come from JSON */
+	bool terse;	/* no requests were counted, and nothing tells what was asked */
 	bool closed;	/* lines that stand below all directions were seen */
 	bool from_json; /* ... and not yet found in the text beside it */
 };
@@ -205,6 +207,7 @@ struct fio {
 	uint32_t n_disks;
 	size_t json_end;	 /* the last JSON that was tried ends here */
 	const char *terse_disks; /* end of the last terse line */
+	bool asks_command;	 /* of terse output, once */
 	/* where the text stands: indexes + 1, 0 for none; never pointers, the arrays move */
 	size_t job, run;
 	uint64_t
@@ -364,6 +367,13 @@ size_t fio_read_json(struct fio *f, size_t index);
 bool fio_is_terse(const char *s);
 /* Read the line that starts at INDEX; return the one behind it. */
 size_t fio_read_terse(struct fio *f, size_t index);
+/*
+ * How many requests of BLOCK bytes the run's bytes are; false when they are none, or are not as many a
+ * second as the line says: then the sizes were mixed.
+ */
+bool fio_terse_count(const struct fio_run *r, uint64_t block, uint64_t *ret);
+/* The one size that bytes, time and requests a second leave, in bytes; false when there is none. */
+bool fio_terse_block(const struct fio_run *r, uint64_t *ret);
 
 /* ---- writing it all as facts ------------------------------------------------------------------------------ */
 

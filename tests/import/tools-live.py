@@ -93,6 +93,32 @@ def reads(doc):
 
 # ---- fio ------------------------------------------------------------------------------------
 
+def fio_terse_judged():
+    """A slow run of a known drive: the line of fields gets the code that the text gets."""
+    command = ["fio", "--name=slow", "--filename=file", "--size=4m", "--rw=randread", "--bs=4k",
+               "--ioengine=psync", "--runtime=1", "--time_based", "--disk_util=0",
+               "--rate_iops=90"]
+    with open(os.path.join(captures, "../cases/slow-ssd-smart.txt"), encoding="utf-8") as f:
+        drive = f.read()
+    for version in "35":
+        out = run(*command, "--output-format=normal,terse", "--terse-version=" + version)
+        if out is None:
+            return skip("fio at a limited rate")
+        lines = out.splitlines(True)
+        terse = [l for l in lines if re.match(r"\d;fio-", l)]
+        text = [l for l in lines if l not in terse]
+        found = []
+        for part in (text, terse, []):
+            path = os.path.join(work, "slow.txt")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(drive + "\n$ " + " ".join(command) + "\n" + "".join(part))
+            p = subprocess.run([program, "why", "--json", path], capture_output=True)
+            doc = json.loads(p.stdout)["drives"]
+            found.append([f["code"] for f in doc[0]["findings"] if not f["runner_up"]])
+        same(f"terse {version}: the code of the text", found[1], found[0])
+        check(f"terse {version}: the run is what speaks", found[0] and found[0] != found[2], found)
+
+
 def fio():
     if not has("fio"):
         return skip("fio")
@@ -130,6 +156,21 @@ def fio():
                             edge = int(key) * ns
                             b = [b["share"] for b in r["buckets"] if b["up_to_ns"] == edge]
                             near(f"{name} up to {edge}", b[0] * 100 if b else None, value, 0.006)
+        # with its command, a line tells the same of a run as the JSON does
+        command = "$ " + " ".join(common) + " --output-format=terse\n"
+        for r, (job, d, part) in zip(reads(ours(command + terse, "terse.txt")), want):
+            name = f"terse {version} and command: {job['jobname']} {d}"
+            options = job["job options"]
+            same(name, (r["pattern"], r["engine"], r["block_bytes"], r["depth"], r["jobs"]),
+                 (options["rw"], "psync", int(options["bs"][:-1]) * 1024, 1, 1))
+            same(name + " requests", r["ios"], part["total_ios"])
+            near(name + " rate", r["iops"], part["total_ios"] * 1000 / part["runtime"], 0.001)
+            near(name + " bandwidth", r["bandwidth_bytes"],
+                 part["io_bytes"] * 1000 / part["runtime"], 1)
+        same(f"terse {version} beside its JSON: each run once",
+             [(r["title"], r["direction"], r["ios"]) for r in reads(ours(out, "terse.txt"))],
+             [(job["jobname"], d, part["total_ios"]) for job, d, part in want])
+    fio_terse_judged()
     # the same numbers from the bins of json+
     out = run(*common[:-6], "--rw=randrw", "--output-format=json+")
     if out:
