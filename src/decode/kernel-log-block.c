@@ -282,9 +282,8 @@ static void take_command(struct klog *k, struct klog_block *b,
 		b->has_direction = b->is_write || (tag && strstr(tag, " in"));
 	}
 	result = find_result(m->body);
-	/* PACKET: a drive for discs or tapes */
-	if (b->has_command && b->command == 0xa0)
-		klog_device(k, b->device)->is_other = true;
+	if (b->has_command && b->command == COMMAND_PACKET)
+		klog_set_optical(k, b->device);
 	if (b->has_command && !(b->event.has & EVENT_HAS_COMMAND)) {
 		b->event.command = b->command;
 		b->event.has |= EVENT_HAS_COMMAND;

@@ -110,6 +110,16 @@ static bool is_recent(const struct klog *k, const struct klog_block *b,
 	return k->order - b->last_order <= ECHO_LINES;
 }
 
+/* A disc that cannot be read does not make a disk of another port an optical drive. */
+static bool may_be_same(const struct log_device *named, const struct log_device *at,
+			const struct klog_block *b)
+{
+	if (!named->is_optical)
+		return !at->is_optical;
+	return !at->is_disk && (!(b->event.has & EVENT_HAS_COMMAND) ||
+				b->event.command == COMMAND_PACKET);
+}
+
 bool klog_block_echoes(struct klog *k, uint32_t device, const struct event_time *t)
 {
 	struct log_device *d = klog_device(k, device);
@@ -135,6 +145,8 @@ bool klog_block_echoes(struct klog *k, uint32_t device, const struct event_time 
 		return false;
 	if (klog_device(k, only->device)->name[0] ||
 	    klog_device(k, only->device)->has_scsi)
+		return false;
+	if (!may_be_same(d, klog_device(k, only->device), only))
 		return false;
 	klog_device_same(k, only->device, device);
 	return true;

@@ -54,6 +54,22 @@ static uint32_t search(const struct klog *k,
 	return UINT32_MAX;
 }
 
+void klog_set_optical(struct klog *k, uint32_t i)
+{
+	struct log_device *d = klog_device(k, i);
+
+	if (klog_device_find(k, i) == k->boot_first)
+		return;
+	d->is_other = d->is_optical = true;
+	d->is_disk = false;
+}
+
+/* "sr0" */
+static bool is_optical_name(const char *name)
+{
+	return str_starts(name, "sr") && str_is_digit(name[2]);
+}
+
 struct place {
 	uint32_t port;
 	int32_t device;
@@ -200,6 +216,8 @@ uint32_t klog_device_named(struct klog *k, const char *name)
 		k->devices[i].is_other = !str_starts(base, "sd") &&
 					 !str_starts(base, "nvme") &&
 					 !str_starts(base, "hd");
+		if (is_optical_name(base))
+			klog_set_optical(k, i);
 	}
 	return i;
 }
@@ -278,7 +296,8 @@ void klog_device_same(struct klog *k, uint32_t a, uint32_t b)
 	if (from->speed_mbps)
 		to->speed_mbps = from->speed_mbps;
 	to->is_disk |= from->is_disk;
-	to->is_other = (to->is_other && from->is_other) || str_starts(to->name, "sr");
+	to->is_optical |= from->is_optical;
+	to->is_other = (to->is_other && from->is_other) || to->is_optical;
 	to->was_up |= from->was_up;
 	add_counts(to, from);
 	from->merged_into = a + 1;
@@ -292,7 +311,9 @@ static uint32_t scsi_of(struct klog *k, const struct klog_message *m)
 	if (!m->device[0] || i == k->boot_first ||
 	    str_equal(k->devices[i].name, m->device))
 		return i;
-	if (str_starts(m->device, "sr") || str_starts(m->device, "st"))
+	if (is_optical_name(m->device))
+		klog_set_optical(k, i);
+	else if (str_starts(m->device, "st"))
 		k->devices[i].is_other = true;
 	named = search(k, same_name, m->device);
 	if (named != UINT32_MAX && k->devices[named].has_scsi)

@@ -109,6 +109,7 @@ void klog_mark(struct klog *k)
 	for (size_t i = 0; i < n; i++) {
 		r[i].e = klog_event_at(k, i, &owner);
 		r[i].device = klog_device_find(k, owner);
+		r[i].e->optical = k->devices[r[i].device].is_optical;
 	}
 	if (n)
 		qsort(r, n, sizeof(*r), by_order);

@@ -28,6 +28,7 @@ static const char *copy_text(struct klog *k, const char *s, size_t len)
 static void take_identity(struct klog *k, const struct klog_message *m)
 {
 	uint32_t i = klog_device_of(k, m);
+	bool packet = str_starts(m->body, "ATAPI");
 	const char *model, *firmware;
 	struct log_device *d;
 	struct event told;
@@ -35,12 +36,21 @@ static void take_identity(struct klog *k, const struct klog_message *m)
 	if (i == k->boot_first)
 		return;
 	d = &k->devices[i];
-	d->was_up = true;
-	if (str_starts(m->body, "ATAPI") || str_starts(m->body, "CFA:")) {
-		d->is_other = str_starts(m->body, "ATAPI");
-		d->is_disk = !d->is_other;
-		return;
+	if (packet ? d->is_disk : d->is_optical) {
+		/* a bay that takes either: what was there before is another device */
+		d->is_gone = true;
+		i = klog_device_of(k, m);
+		d = &k->devices[i];
 	}
+	d->was_up = true;
+	if (packet)
+		klog_set_optical(k, i);
+	if (str_starts(m->body, "CFA:")) {
+		d->is_other = false;
+		d->is_disk = true;
+	}
+	if (packet || str_starts(m->body, "CFA:"))
+		return;
 	if (m->args.n < 3 || !m->args.a[1].is_set || !m->args.a[2].is_set)
 		return;
 	model = copy_text(k, m->args.a[1].s, m->args.a[1].len);
@@ -82,6 +92,8 @@ static void take_inquiry(struct klog *k, const struct klog_message *m)
 
 	if (i == k->boot_first)
 		return;
+	if (str_starts(m->body, "CD-ROM"))
+		klog_set_optical(k, i);
 	if (!str_starts(m->body, "Direct-Access")) {
 		d->is_other = true;
 		return;

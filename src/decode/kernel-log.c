@@ -102,6 +102,10 @@ void klog_emit(struct klog *k, uint32_t device, const struct event *e)
 		k->failed = true;
 		return;
 	}
+	/* "qc timeout (cmd 0xa0)"; the SCSI layer has other commands of that number */
+	if (e->ata_port && e->ata_device >= 0 && (e->has & EVENT_HAS_COMMAND) &&
+	    e->command == COMMAND_PACKET)
+		klog_set_optical(k, device);
 	k->events[at] = *e;
 	k->owners[at] = device;
 	count(k, device, e);

@@ -156,6 +156,7 @@ struct log_device {
 	uint64_t bytes; /* 0: not known */
 	bool is_disk; /* it told its identity, and is none of CD, enclosure or multiplier */
 	bool is_other;	  /* a CD, a multiplier, no storage at all */
+	bool is_optical;  /* a CD or DVD drive: ATAPI, sr0 */
 	bool is_gone;	  /* another device has its place now */
 	bool was_up;	  /* something answered there */
 	bool registered;  /* the port was told of */
@@ -189,6 +190,9 @@ struct log_device {
 #define ERROR_UNC    0x40u
 #define ERROR_IDNF   0x10u
 #define ERROR_ABORT  0x04u
+
+/* PACKET: libata sends it to what has the signature of ATAPI, and to nothing else */
+#define COMMAND_PACKET 0xa0u
 
 /* An exception of libata that is being read, or was the last of its port. */
 struct klog_block {
@@ -301,6 +305,8 @@ uint32_t klog_device_scsi(struct klog *k, const uint32_t scsi[4]);
 uint32_t klog_device_usb(struct klog *k, const char *path);
 /* A host adapter is a port of libata (0: it is not) or a path on USB. */
 void klog_set_host(struct klog *k, uint32_t host, uint32_t port, const char *usb);
+/* It is known to be a CD or DVD drive, and so will never be a drive of the case. */
+void klog_set_optical(struct klog *k, uint32_t i);
 /* Two are the same device: one is left. */
 void klog_device_same(struct klog *k, uint32_t a, uint32_t b);
 /* The device behind an index, after all merging. */

@@ -215,6 +215,32 @@ static bool conclude_failures(struct judge *j)
 	return true;
 }
 
+/* Posted to ask about a disk, maybe: the log that was cut out is of another device. */
+static bool conclude_optical(struct judge *j)
+{
+	static const enum fact_id of_a_drive[] = { FACT_MODEL, FACT_SERIAL, FACT_DEVICE,
+						   FACT_ATTR_VALUE, FACT_READ_DIRECTION };
+	struct kernel_view k = kernel_look(j);
+	struct finding *f;
+	size_t n = 0;
+
+	for (size_t i = 0; i < array_size(of_a_drive) && !n; i++)
+		(void)drive_facts(j->d, of_a_drive[i], &n);
+	if (!k.n_optical || n)
+		return false;
+	f = judge_found(j, CODE_Z01, SEVERITY_UNKNOWN, CONFIDENCE_CANNOT_TELL,
+			"What fails in this kernel log is an optical drive (CD, DVD), "
+			"not a hard disk or SSD: nothing here tells of one.");
+	kernel_for_optical(j, f, &k);
+	judge_next(j, f,
+		   "If a disk is slow or fails: give its own report (smartctl -x) and "
+		   "the whole log since boot (dmesg).");
+	judge_next(j, f,
+		   "If it is the optical drive that troubles you: try another disc, "
+		   "then another data cable and power lead.");
+	return true;
+}
+
 /* What does not answer ATA commands: how its data comes in, instead of what is missing. */
 static bool next_of_path(struct judge *j, struct finding *f)
 {
@@ -238,7 +264,7 @@ static void conclude_nothing(struct judge *j)
 	bool enough = j->r->coverage_percent >= LIMIT_ENOUGH_COVERAGE;
 	struct finding *f;
 
-	if (conclude_writes(j) || conclude_failures(j))
+	if (conclude_writes(j) || conclude_failures(j) || conclude_optical(j))
 		return;
 	f = enough ? judge_found(j, CODE_Z00, SEVERITY_OK, CONFIDENCE_MODERATE,
 				 "Nothing wrong in what was read from this drive.")

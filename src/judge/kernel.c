@@ -162,6 +162,13 @@ static void note(struct kernel_view *v, const struct event *e)
 	enum kernel_group g = kernel_group_of(e);
 
 	v->there = true;
+	if (e->optical) {
+		if (e->boots_ago || g == KERNEL_GROUPS)
+			return;
+		v->n_optical += e->repeats + 1;
+		v->optical = v->optical ? v->optical : e;
+		return;
+	}
 	if (e->boots_ago) {
 		v->earlier += event_class_kind(e->class) == EVENT_KIND_FAULT;
 		return;
@@ -249,8 +256,8 @@ unsigned kernel_ports_with(const struct judge *j, enum kernel_group group)
 		const struct event *e = &host->events[i];
 		unsigned k = 0;
 
-		if (e->boots_ago || e->near_boot || kernel_group_of(e) != group ||
-		    !e->ata_port)
+		if (e->boots_ago || e->near_boot || e->optical ||
+		    kernel_group_of(e) != group || !e->ata_port)
 			continue;
 		while (k < n_ports && ports[k] != e->ata_port)
 			k++;
@@ -310,6 +317,12 @@ void kernel_for_class(struct judge *j, struct finding *f, const struct kernel_vi
 {
 	if (v->of_class[c])
 		add_event(j, f, v->of_class[c], v->classes[c], event_class_words(c));
+}
+
+void kernel_for_optical(struct judge *j, struct finding *f, const struct kernel_view *v)
+{
+	if (v->optical)
+		add_event(j, f, v->optical, v->n_optical, "failures of an optical drive");
 }
 
 void kernel_against_silence(struct judge *j, struct finding *f,

@@ -42,6 +42,9 @@ struct kernel_view {
 	uint32_t faults;  /* all of kind fault */
 	uint32_t earlier; /* faults of earlier boots */
 	uint32_t multiplier;
+	uint32_t
+		n_optical; /* faults of CD and DVD drives, in none of the numbers above */
+	const struct event *optical;
 };
 
 /* Events of the drive, and those of the host that could be its own. */
@@ -63,6 +66,8 @@ void kernel_for(struct judge *j, struct finding *f, const struct kernel_view *v,
 		enum kernel_group group);
 void kernel_for_class(struct judge *j, struct finding *f, const struct kernel_view *v,
 		      enum event_class c);
+/* The same for the faults of an optical drive. */
+void kernel_for_optical(struct judge *j, struct finding *f, const struct kernel_view *v);
 /* "the kernel log holds no such line": strong when complete, nothing when it is not there. */
 void kernel_against_silence(struct judge *j, struct finding *f,
 			    const struct kernel_view *v, const char *what);

@@ -15,7 +15,7 @@ static uint32_t transport_errors(const struct judge *j, const struct event **ret
 	for (size_t i = 0; i < j->d->n_events; i++) {
 		const struct event *e = &j->d->events[i];
 
-		if (e->boots_ago || e->class != EVENT_SENSE_ABORTED ||
+		if (e->boots_ago || e->optical || e->class != EVENT_SENSE_ABORTED ||
 		    (e->asc != 0x47 && e->asc != 0x4b))
 			continue;
 		n += e->repeats + 1;
@@ -156,7 +156,7 @@ static enum rule_answer rule_stopped(struct judge *j)
 		const struct event *e = &j->d->events[i];
 
 		/* SPC-4: not ready, initializing command (START UNIT) required */
-		if (e->boots_ago ||
+		if (e->boots_ago || e->optical ||
 		    !((e->sense_key == 2 && e->asc == 0x04 && e->ascq == 0x02) ||
 		      (e->text && strstr(e->text, "nitializing command required"))))
 			continue;

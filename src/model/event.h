@@ -123,6 +123,7 @@ struct event {
 	bool near_sleep; /* within 30 s of a suspend, a resume or the disk's start or stop */
 	bool near_boot; /* within 30 s of the kernel's start: cables and empty ports are tried */
 	bool together; /* within 2 s of a fault at another port */
+	bool optical;  /* of a CD or DVD drive: it says nothing of a disk */
 
 	const char *
 		text; /* the telling line, without its time; hostile, escape before printing */

@@ -107,6 +107,7 @@ static struct json_object *one_event(struct json_writer *w, const struct event *
 	json_put_bool(w, o, "near_sleep", e->near_sleep);
 	json_put_bool(w, o, "near_boot", e->near_boot);
 	json_put_bool(w, o, "together", e->together);
+	json_put_bool(w, o, "optical", e->optical);
 	json_put_text(w, o, "text", e->text);
 	json_put_text(w, o, "file", e->origin.file);
 	put_number(w, o, "line", e->origin.line > 0, e->origin.line);

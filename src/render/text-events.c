@@ -117,6 +117,35 @@ static void write_event(struct sheet *s, const char *label, const struct event *
 	sheet_end_cut(s);
 }
 
+/* Its faults stand among the counts above. */
+static void write_optical(struct sheet *s, const struct drive *d)
+{
+	const struct event *first = NULL;
+	struct buf place cleanup_buf = { 0 };
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < d->n_events; i++) {
+		const struct event *e = &d->events[i];
+
+		if (!e->optical || e->boots_ago ||
+		    event_class_kind(e->class) != EVENT_KIND_FAULT)
+			continue;
+		first = first ? first : e;
+		n += (uint64_t)e->repeats + 1;
+	}
+	if (!first)
+		return;
+	event_add_place(&place, first);
+	sheet_label(s, "");
+	sheet_raw(s, STYLE_PLAIN,
+		  "%llu of these faults %s of an optical drive (CD, DVD), ",
+		  (unsigned long long)n, n == 1 ? "is" : "are");
+	sheet_text(s, STYLE_PLAIN, buf_text(&place));
+	sheet_raw(s, STYLE_PLAIN, ": no disk is judged by them");
+	sheet_check(s, &place);
+	sheet_end(s);
+}
+
 static uint64_t earlier_faults(const struct drive *d)
 {
 	uint64_t earlier = 0;
@@ -145,6 +174,7 @@ void text_events(struct sheet *s, const struct drive *d, const struct text_limit
 		sheet_raw(s, STYLE_PLAIN, "; %llu faults in earlier boots",
 			  (unsigned long long)earlier);
 	sheet_end(s);
+	write_optical(s, d);
 	if (l->everything) {
 		for (size_t i = 0; i < d->n_events; i++)
 			write_event(s, i ? "" : "Events", &d->events[i]);

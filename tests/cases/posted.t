@@ -134,4 +134,23 @@ is '.not_tested | length > 0' 'says what was not tested'
 [ $status -eq 0 ]
 result $? "$what: exit status 0"
 
+# --- what is no disk -----------------------------------------------------------------------------
+# published on linux-ide (3f6a89e1): a DVD drive, sr0, PACKET commands
+what='the kernel log of a DVD drive'
+dvd=$shared/corpus/dmesg-libata/ide-3f6a89e1-DVD.txt
+if [ -f "$dvd" ]; then
+	judge "$dvd"
+	is '[.findings[].code] == ["Z01"]' 'nothing is found of a disk'
+	is '.findings[0].headline | test("optical drive")' 'says what it is'
+	[ "$(jq '[.host.kernel_events[] | select(.kind == "fault") | .optical] | length > 0 and all' \
+		"$tmp/out")" = true ]
+	result $? "$what: every fault is its own"
+	what='the same beside the report of a disk'
+	cat "$here/clean.txt" "$dvd" >"$tmp/both.txt"
+	judge "$tmp/both.txt"
+	is '[.findings[].code] == ["Z00"]' 'the disk is as well as before'
+else
+	skip "$what" 'the corpus is not there'
+fi
+
 echo "1..$n"

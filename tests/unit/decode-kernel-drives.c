@@ -54,6 +54,65 @@ static void names_of_one_drive(void **state)
 	klog_case_done(&c);
 }
 
+#define BUS_ERROR "exception Emask 0x10 SAct 0x0 SErr 0x40d0000 action 0xe frozen\n"
+
+/* Events of optical drives, which the host has, and others, which drives have. A case has one at least. */
+static void expect_optical(const char *text, size_t drives, size_t of_host,
+			   size_t of_drive)
+{
+	struct klog_case c;
+	size_t n[2] = { 0 };
+
+	klog_case_read(&c, text, strlen(text));
+	for (size_t i = 0; i < c.the_case.host.n_events; i++)
+		n[0] += c.the_case.host.events[i].optical;
+	for (size_t k = 0; k < c.the_case.n_drives; k++)
+		for (size_t i = 0; i < c.the_case.drives[k]->n_events; i++)
+			n[1] += !c.the_case.drives[k]->events[i].optical;
+	assert_int_equal(c.the_case.n_drives, drives);
+	assert_int_equal(n[0], of_host);
+	assert_int_equal(n[1], of_drive);
+	klog_case_done(&c);
+}
+
+/* ATAPI devices are known by their identity, by PACKET, and by the names that the kernel gives them. */
+static void optical_drives(void **state)
+{
+	(void)state;
+	/* what its port tells is its own, too */
+	expect_optical("[    1.4001] ata1.00: ATAPI: ACME DVDRAM, 1.02, max UDMA/100\n"
+		       "[  900.0001] ata1.00: " BUS_ERROR
+		       "[  900.1001] ata1: hard resetting link\n",
+		       1, 2, 0);
+	/* the identity may come last */
+	expect_optical("[  900.0001] ata1.00: " BUS_ERROR
+		       "[  900.9001] ata1.00: ATAPI: ACME DVDRAM, 1.02, max UDMA/100\n",
+		       1, 1, 0);
+	expect_optical(
+		"[    3.0001] ata1.00: qc timeout (cmd 0xa0)\n"
+		"[    3.1001] ata1.00: failed to clear UNIT ATTENTION (err_mask=0x4)\n",
+		1, 2, 0);
+	/* a disk at the next port stays one */
+	expect_optical("[    1.4001] ata1.00: ATAPI: ACME DVDRAM, 1.02, max UDMA/100\n"
+		       "[    1.4001] ata2.00: ATA-8: ACME DISK 4000, SC60, max UDMA/133\n"
+		       "[  900.0001] ata1.00: " BUS_ERROR
+		       "[  950.0001] ata2.00: " BUS_ERROR,
+		       1, 1, 2);
+	/* so does one beside which a disc could not be read */
+	expect_optical(
+		"[  900.0001] ata2.00: " BUS_ERROR
+		"[  900.0001] ata2.00: cmd 25/00:08:00:00:00/00:00:00:00:00/e0 tag 0 "
+		"dma 4096 in\n"
+		"[  900.1001] I/O error, dev sr0, sector 5508 op 0x0:(READ) flags "
+		"0x0\n",
+		1, 1, 1);
+	/* a bay where a disk took the place of a DVD drive */
+	expect_optical("[    1.4001] ata1.00: ATAPI: ACME DVDRAM, 1.02, max UDMA/100\n"
+		       "[  800.0001] ata1.00: ATA-8: ACME DISK 4000, SC60, max UDMA/133\n"
+		       "[  900.0001] ata1.00: " BUS_ERROR,
+		       1, 0, 2);
+}
+
 static void boots_and_company(void **state)
 {
 	static const char text[] = "[    0.000000] Linux version 6.1.0\n"
@@ -159,6 +218,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_one_drive),
+		cmocka_unit_test(optical_drives),
 		cmocka_unit_test(boots_and_company),
 		cmocka_unit_test(beside_reports),
 		cmocka_unit_test(manual_names_every_class),
