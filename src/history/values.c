@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "history/sql.h"
+#include "model/event.h"
 
 const struct kept kept_facts[] = {
 	/* clang-format off */
@@ -46,7 +47,7 @@ const struct kept kept_facts[] = {
 	{ FACT_KLOG_QC_TIMEOUTS,     FAMILY_TIME,  true,  true,  "the kernel's own commands never answered" },
 	{ FACT_KLOG_NVME_TIMEOUTS,   FAMILY_TIME,  true,  true,  "NVMe time-outs in the kernel log" },
 	{ FACT_KLOG_DEVICE_FAULT,    FAMILY_KERNEL, true,  true,  "device faults" },
-	{ FACT_KLOG_REMOVED,         FAMILY_KERNEL, true,  true,  "removals of the drive" },
+	{ FACT_KLOG_REMOVED,         FAMILY_KERNEL, false, true,  "removals of the drive" },
 	{ FACT_KLOG_HARD_RESETS,     FAMILY_KERNEL, true,  true,  "hard resets of the link" },
 	{ FACT_KLOG_SCSI_RESETS,     FAMILY_KERNEL, true,  true,  "resets of the drive" },
 	{ FACT_KLOG_USB_RESETS,      FAMILY_KERNEL, true,  true,  "resets of the USB device" },
@@ -357,6 +358,24 @@ static void take_count(struct value *x, int64_t now)
 	x->seen = true;
 }
 
+/*
+ * Those that belong to a start, a suspend or a resume: links and USB devices are reset then, every
+ * night on some machines, and nothing is wrong.
+ */
+static int64_t count_usual(const struct drive *d, enum fact_id id)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < d->n_events; i++) {
+		const struct event *e = &d->events[i];
+
+		if (!e->boots_ago && (e->near_sleep || e->near_boot || e->optical) &&
+		    event_class_counter(e->class) == id)
+			n += (int64_t)e->repeats + 1;
+	}
+	return n;
+}
+
 void values_take_log(struct history *h, struct arena *a, struct values *v,
 		     const struct drive *d)
 {
@@ -364,13 +383,14 @@ void values_take_log(struct history *h, struct arena *a, struct values *v,
 		return;
 	for (const struct kept *k = kept_facts; k->words; k++) {
 		const struct fact *f = current(d, k->id, 0);
-		int64_t now = 0;
+		int64_t now = 0, usual;
 		struct value *x;
 
 		if (!k->in_log || (f && !to_number(f, &now)))
 			continue;
+		usual = count_usual(d, k->id);
 		x = slot_of(h, a, v, (struct fact_key){ k->id, 0, 0 });
 		if (x)
-			take_count(x, now);
+			take_count(x, now > usual ? now - usual : 0);
 	}
 }
