@@ -57,22 +57,34 @@ has "it says which" zone 'zones .*2[0-4]'
 sim_set 0 "slow="
 
 # --- percentiles are those of fio ---------------------------------------------------------------------------
-# Half of the reads take 50 ms, half 100 ms; what differs is the machine's own share.
+# Half of the reads take 50 ms, half 100 ms; what differs is the machine's own share, which only adds:
+# the lesser of two rounds has less of it.
 if command -v fio >/dev/null 2>&1 && command -v jq >/dev/null 2>&1; then
 	job="--name=a --filename=/dev/$disk --rw=randread --bs=4k --direct=1 --number_ios=60"
-	percentiles='.jobs[0].read.clat_ns.percentile | ."10.000000", ."90.000000"'
-	for tool in fio ours; do
+	percentiles='.jobs[0].read.clat_ns.percentile | "\(."10.000000") \(."90.000000")"'
+	for tool in fio ours fio ours; do
 		sim_set 0 delay_us=100000 jitter_percent=0 mib_us=0 slow=0-65535:50000
 		# shellcheck disable=SC2086 # options
 		if [ $tool = fio ]; then
 			fio --ioengine=psync --output-format=json $job 2>/dev/null
 		else
 			"$drivewhy" --state=none probe --format=fio-json $job 2>/dev/null
-		fi | sed -n '/^{/,$p' | jq "$percentiles" >$tool.pct
+		fi | sed -n '/^{/,$p' | jq -r "$percentiles" | sed "s/^/$tool /" >>pct
 	done
-	paste fio.pct ours.pct | sed 's/^/# fio and ours: /'
-	paste fio.pct ours.pct | awk '$1 <= 0 || $2 > $1 * 1.05 || $2 < $1 * 0.95 { bad = 1 } END { exit bad || NR != 2 }'
-	ok "percentiles are those of fio, to 5 %: two buckets of 1.6 % and the machine" $?
+	sed 's/^/# 10 and 90 percent: /' pct
+	awk '{
+		for (i = 2; i <= 3; i++)
+			if (!(($1, i) in least) || $i < least[$1, i]) least[$1, i] = $i
+		n++
+	}
+	END {
+		for (i = 2; i <= 3; i++) {
+			f = least["fio", i]; o = least["ours", i]
+			if (f <= 0 || o > f * 1.03 || o < f * 0.97) bad = 1
+		}
+		exit bad || n != 4
+	}' pct
+	ok "percentiles are those of fio, to 3 %: two buckets and the machine" $?
 	sim_set 0 delay_us=800 mib_us=2000 "slow="
 else
 	n=$((n + 1))
