@@ -223,11 +223,16 @@ static bool is_equal(const struct tsv_row *r, struct told a, struct told b)
 	       agreement_holds(quantity_row(r->cell[QUANTITY]), a.u, b.u);
 }
 
-/* A counter of life; self-tests and errors of it happened before. */
+/*
+ * A counter of life; self-tests and errors of it happened before. Hours beyond a drive's age are
+ * minutes: no ATA drive of the list has run for 20 years.
+ */
 static bool is_least(const struct tsv_row *r, struct told a, struct told b)
 {
-	(void)r;
-	return a.has && b.has && a.u + 1 >= b.u;
+	const uint64_t most = 20 * 8766;
+
+	return a.has && b.has && a.u + 1 >= b.u &&
+	       (!str_equal(r->cell[QUANTITY], "power_on_hours") || a.u < most);
 }
 
 /*
@@ -304,6 +309,15 @@ static void add_proven(struct tally *t, const char *family)
 	*slot = arena_strdup(&t->arena, family);
 }
 
+/* Two zeros agree whatever they count, and anything is at least a few hours. */
+static bool is_telling(const struct tsv_row *r)
+{
+	uint64_t u;
+
+	assert_int_equal(str_to_u64(r->cell[NUMBER], &u), 0);
+	return u >= (str_equal(r->cell[RELATION], ">=") ? 24 : 1);
+}
+
 static void compare_row(struct tally *t, const struct drive *d, const struct tsv_row *r)
 {
 	struct told a = told_by_attribute(d, r), b = told_elsewhere(d, r);
@@ -312,7 +326,7 @@ static void compare_row(struct tally *t, const struct drive *d, const struct tsv
 
 	t->told[i]++;
 	if (relations[i].holds(r, a, b)) {
-		if (relations[i].proves && family)
+		if (relations[i].proves && family && is_telling(r))
 			add_proven(t, family);
 		return;
 	}
