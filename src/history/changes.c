@@ -35,6 +35,23 @@ void changes_add(struct history *h, struct check_report *r, struct change change
 	       change.head, change.text);
 }
 
+struct change change_of_row(struct history *h, struct arena *a, enum sql_id q)
+{
+	int64_t kind = sql_int(h, q, 1), severity = sql_int(h, q, 3);
+	const char *code = sql_text(h, a, q, 2), *text = sql_text(h, a, q, 5);
+	struct change c = { .at = sql_int(h, q, 0),
+			    .head = sql_text(h, a, q, 4),
+			    .text = text ? text : "",
+			    .drive = SIZE_MAX };
+
+	c.kind = kind >= 0 && kind < CHANGE_KINDS ? (enum change_kind)kind : CHANGE_FOUND;
+	c.severity = severity >= 0 && severity <= SEVERITY_CRITICAL
+			     ? (enum severity)severity
+			     : SEVERITY_NOTE;
+	c.has_code = code && code_from_name(code, &c.code) == 0;
+	return c;
+}
+
 void changes_begin(struct history *h, struct check_report *ret)
 {
 	const enum sql_id q = SQL_MESSAGE_UNTOLD;
@@ -43,24 +60,10 @@ void changes_begin(struct history *h, struct check_report *ret)
 	sql_start(h, q, "i", h->run);
 	while (sql_next(h, q)) {
 		struct change *c = push(h, ret);
-		const char *code;
-		int64_t kind = sql_int(h, q, 2), severity = sql_int(h, q, 4);
 
 		if (!c)
 			return;
-		code = sql_text(h, &ret->arena, q, 3);
-		*c = (struct change){ .at = sql_int(h, q, 1),
-				      .head = sql_text(h, &ret->arena, q, 5),
-				      .text = sql_text(h, &ret->arena, q, 6),
-				      .drive = SIZE_MAX };
-		c->kind = kind >= 0 && kind < CHANGE_KINDS ? (enum change_kind)kind
-							   : CHANGE_FOUND;
-		c->severity = severity >= 0 && severity <= SEVERITY_CRITICAL
-				      ? (enum severity)severity
-				      : SEVERITY_NOTE;
-		c->has_code = code && code_from_name(code, &c->code) == 0;
-		if (!c->text)
-			c->text = "";
+		*c = change_of_row(h, &ret->arena, q);
 	}
 }
 

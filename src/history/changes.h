@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "history/sql.h"
 #include "history/values.h"
 #include "model/check.h"
 
@@ -48,6 +49,8 @@ struct check_input {
 
 /* All below write to the history, whose run is begun; errors stick to it. */
 
+/* A stored change: the row that MESSAGE_UNTOLD or MESSAGES stands at. Its texts go into A. */
+struct change change_of_row(struct history *h, struct arena *a, enum sql_id q);
 /* The messages of earlier runs that were never told, first of all. */
 void changes_begin(struct history *h, struct check_report *ret);
 /* One drive: its row in RET, its changes, its findings in the history. */

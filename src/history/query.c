@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "history/changes.h"
 #include "history/sql.h"
 
 /*
@@ -199,22 +200,12 @@ void query_changes(struct history *h, struct arena *a, int64_t subject, int64_t 
 	while (sql_next(h, q)) {
 		struct change *c =
 			arena_push(a, &ret->items, &ret->n, &ret->cap, sizeof(*c));
-		const char *code = sql_text(h, a, q, 2);
-		int64_t kind = sql_int(h, q, 1), severity = sql_int(h, q, 3);
 
 		if (!c) {
 			sql_out_of_memory(h);
 			return;
 		}
-		*c = (struct change){ .at = sql_int(h, q, 0),
-				      .text = sql_text(h, a, q, 4),
-				      .drive = SIZE_MAX };
-		c->kind = kind >= 0 && kind < CHANGE_KINDS ? (enum change_kind)kind
-							   : CHANGE_FOUND;
-		c->severity = severity >= 0 && severity <= SEVERITY_CRITICAL
-				      ? (enum severity)severity
-				      : SEVERITY_NOTE;
-		c->has_code = code && code_from_name(code, &c->code) == 0;
+		*c = change_of_row(h, a, q);
 	}
 }
 
