@@ -58,8 +58,11 @@ while [ "$i" -le "$rounds" ]; do
 	# what was printed of this run is in the file
 	if grep -q "link errors" "$work/out"; then
 		reported=$((reported + 1))
-		[ "$(ask "SELECT count(*) FROM run WHERE at = $(($(at 1 0) + i * 3600))")" = 1 ] ||
-			lost="$lost $i"
+		stored=$(ask "SELECT count(*) FROM run WHERE at = $(($(at 1 0) + i * 3600))")
+		if [ "$stored" != 1 ]; then
+			lost="$lost $i ($stored)"
+			sed "s/^/# $i: /" "$work/out" "$work/err"
+		fi
 	fi
 	rm -f "$work/$i.cap"
 	i=$((i + 1))

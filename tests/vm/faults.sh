@@ -102,7 +102,8 @@ has "what was read before is there" gone.cap "item ata/smart/data ok"
 is "then it is no drive" $? 66
 
 # --- self-tests -----------------------------------------------------------------------------------------------
-sim_set 0 selftest_ms=3000
+# Long enough that none ends by itself, however slow the machine is, but where the end is waited for.
+sim_set 0 selftest_ms=600000
 disk=$first
 "$drivewhy" selftest "$disk" short >test1
 is "a self-test starts" $? 0
@@ -121,9 +122,11 @@ has "spans are written before a selective test" log0 "SMART WRITE LOG 09h"
 "$drivewhy" selftest "$disk" abort >/dev/null
 "$drivewhy" selftest "$disk" selective,0-999999999999 >test6
 is "a span behind the end is refused" $? 3
+sim_set 0 selftest_ms=3000
 script -qec "$drivewhy selftest $disk short" typescript </dev/null >/dev/null 2>&1
 has "on a terminal there is a bar" typescript '#-'
 has "until the test has ended" typescript 'ended: passed'
+sim_set 0 selftest_ms=600000
 cat >follow.sh <<X
 "$drivewhy" selftest "$disk" long & p=\$!
 sleep 1; kill -INT \$p; wait \$p; echo status=\$?

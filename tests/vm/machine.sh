@@ -2,6 +2,13 @@
 # Sourced by uml.sh and the tests: run a script inside of user-mode Linux, where sim_up makes drives,
 # or inside of QEMU, where a real libata port has a drive of QEMU's.
 
+# vm_alone: wait until no other machine of these tests runs. They time reads, and two of them on two
+# processors would time each other. The lock goes with the shell and what it starts.
+vm_alone()
+{
+	exec 9>"$top_builddir/tests/vm/alone" && flock 9
+}
+
 # vm_find: where linux.uml and its modules are: $DRIVEWHY_UML (an unpacked package), or installed.
 vm_find()
 {

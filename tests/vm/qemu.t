@@ -15,6 +15,7 @@ skip()
 	skip "machines are started by ./quickstart check, or with DRIVEWHY_VM=1"
 qemu_find || skip "for QEMU there is no:$qemu_missing"
 grep -q __asan_init "$top_builddir/drivewhy" && skip "a build with sanitizers is too slow in QEMU"
+vm_alone || exit 1
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
 for disk in ahci nvme scsi; do

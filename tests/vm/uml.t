@@ -17,6 +17,7 @@ skip()
 vm_find || skip "user-mode-linux is not installed"
 grep -q __asan_init "$top_builddir/drivewhy" &&
 	skip "a build with sanitizers does not run in user-mode Linux"
+vm_alone || exit 1
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
 
