@@ -5,6 +5,7 @@ program=$top_builddir/drivewhy
 page=$top_srcdir/man/drivewhy-findings.7
 work=$top_builddir/tests/explain.tmp
 . "$top_srcdir/tests/tap.sh"
+started_often
 
 mkdir -p "$work" || exit 99
 trap 'rm -rf "$work"' EXIT

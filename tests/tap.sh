@@ -22,3 +22,11 @@ ok()
 	shift
 	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; fi
 }
+
+# started_often: a search for leaks at the end of each of some hundred starts takes longer than all else
+# of a test; others search the same paths. For builds with AddressSanitizer.
+started_often()
+{
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+	export ASAN_OPTIONS
+}

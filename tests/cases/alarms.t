@@ -3,6 +3,8 @@
 # words of that report that defend it; and no other does. A row is "FILE<tab>CODES<tab>WORDS": codes of the
 # headlines worse than a note, one for each drive of the file.
 set -u
+. "$top_srcdir/tests/tap.sh"
+started_often
 shared=${DRIVEWHY_SHARED:-$top_srcdir/../shared}
 corpus=$shared/corpus
 list=$top_srcdir/tests/cases/alarms.tsv
@@ -12,13 +14,15 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
 for kind in smartctl-text smartctl-json; do
+	mkdir "$work/$kind" || exit 99
 	for file in "$corpus/$kind"/*; do
-		"$top_builddir/drivewhy" --db-builtin-only --json "$file" 2>/dev/null </dev/null |
-			jq -r --arg f "$kind/${file##*/}" '[.drives[].verdict
-				| select(.severity == "warning" or .severity == "critical") | .code]
-				| select(length > 0) | [$f, join(" ")] | @tsv'
+		"$top_builddir/drivewhy" --db-builtin-only --json "$file" 2>/dev/null </dev/null \
+			>"$work/$kind/${file##*/}"
 	done
-done | sort >"$work/now"
+done
+(cd "$work" && jq -r '[.drives[].verdict
+	| select(.severity == "warning" or .severity == "critical") | .code]
+	| select(length > 0) | [input_filename, join(" ")] | @tsv' smartctl-*/*) | sort >"$work/now"
 grep -v '^#' "$list" | cut -f1,2 | sort >"$work/listed"
 
 echo 1..3

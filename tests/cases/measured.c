@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * measured FILE PROGRAM [ARGUMENTS]...: runs a program, writes its peak memory in KiB to FILE and
- * ends with its exit status (128 + N for signal N). In a build with AddressSanitizer, whose shadow
- * and quarantine outweigh the program, it writes "sanitized" instead. A helper of the scripts in
- * tests/cases, not a test.
+ * ends with its exit status (128 + N for signal N). A helper of the scripts in tests/cases, not a test.
  */
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static bool is_sanitized(void)
-{
-#if defined(__SANITIZE_ADDRESS__)
-	return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-	return true;
-#else
-	return false;
-#endif
-#else
-	return false;
-#endif
-}
 
 static int write_peak(const char *path, long kib)
 {
@@ -33,10 +15,7 @@ static int write_peak(const char *path, long kib)
 
 	if (!f)
 		return -1;
-	if (is_sanitized())
-		fputs("sanitized\n", f);
-	else
-		fprintf(f, "%ld\n", kib);
+	fprintf(f, "%ld\n", kib);
 	return fclose(f);
 }
 

@@ -8,6 +8,7 @@ here=$top_srcdir/tests/cases
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 . "$top_srcdir/tests/tap.sh"
+started_often
 
 score() { # directory
 	sh "$here/score.sh" "$top_builddir/drivewhy" "$here/$1" >"$work/$1.tsv"

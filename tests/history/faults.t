@@ -2,6 +2,7 @@
 # What can go wrong with the history: a check still reports, and says what it could not store.
 name=faults
 . "$top_srcdir/tests/history/lib.sh"
+started_often
 db=$state/history.db
 
 # capture FILE TIME ERRORS WORD...

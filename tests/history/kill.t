@@ -3,6 +3,7 @@
 # reported. 50 times; 1,000 times with DRIVEWHY_LONG (quickstart check --long).
 name=kill
 . "$top_srcdir/tests/history/lib.sh"
+started_often
 
 command -v sqlite3 >/dev/null 2>&1 || {
 	echo "1..0 # SKIP sqlite3 is not there"

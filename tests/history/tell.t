@@ -45,9 +45,9 @@ result "one that fails is named" "$(has "$work/two.err" "20-fails: ended with st
 check same "$work/two.cap" --hooks="$work/hooks"
 result "and none when nothing changed" "$(cat "$work/noted" "$work/same.err" | grep -v kernel-log)"
 
-if command -v python3 >/dev/null 2>&1; then
+if [ -n "$PYTHON" ]; then
 	# a journal of our own
-	python3 - "$work/socket" "$work/records" <<'END' &
+	"$PYTHON" - "$work/socket" "$work/records" <<'END' &
 import os, socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 s.bind(sys.argv[1])
@@ -57,6 +57,7 @@ with open(sys.argv[2], "wb") as out:
         for _ in range(2):
             out.write(s.recv(65536) + b"--\n")
             out.flush()
+            s.settimeout(1)
     except OSError:
         pass
 END

@@ -3,10 +3,10 @@
 set -u
 shared=${DRIVEWHY_SHARED:-$top_srcdir/../shared}
 
-if ! command -v python3 >/dev/null 2>&1; then
+if [ -z "$PYTHON" ]; then
 	echo "1..0 # SKIP python3 is not there"
 	exit 0
 fi
 set -- "$top_srcdir"/tests/import/kernel-logs/*.txt
 [ -d "$shared/corpus/dmesg-libata" ] && set -- "$@" "$shared"/corpus/dmesg-libata/*.txt
-exec python3 "$top_srcdir/tests/import/compare-kernel-log.py" "$top_builddir/drivewhy" "$@"
+exec "$PYTHON" "$top_srcdir/tests/import/compare-kernel-log.py" "$top_builddir/drivewhy" "$@"

@@ -2,12 +2,14 @@
 # The importer of smartctl's text against a second reader: over the reports of this folder, and over
 # the large corpus where it is there, ten files a test.
 set -u
+. "$top_srcdir/tests/tap.sh"
+started_often
 corpus=${DRIVEWHY_SHARED:-$top_srcdir/../shared}/corpus/smartctl-text
 here=$top_srcdir/tests/import
 dump=$top_builddir/tests/import/dump-facts
 n=0 all_facts=0
 
-if ! command -v python3 >/dev/null 2>&1; then
+if [ -z "$PYTHON" ]; then
 	echo "1..1"
 	echo "ok 1 # SKIP no python3"
 	exit 0
@@ -18,7 +20,7 @@ compare() {
 	what=$1
 	shift
 	n=$((n + 1))
-	out=$(python3 -B "$here/compare.py" "$dump" "$@" 2>&1)
+	out=$("$PYTHON" -B "$here/compare.py" "$dump" "$@" 2>&1)
 	r=$?
 	facts=$(echo "$out" | sed -n 's/^\([0-9]*\) facts$/\1/p')
 	all_facts=$((all_facts + ${facts:-0}))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Real tools against drivewhy: tools-live.py DRIVEWHY WORK FAKE-SATA CAPTURES CORPUS, speaks TAP."""
+import concurrent.futures
 import glob
 import json
 import math
@@ -273,14 +274,20 @@ def ioping():
          tuple(stat[k] for k in ("count", "min", "avg", "max", "mdev")))
 
 
-def hdparm_timing():
+def hdparm_on_loop():
+    """The device, or nothing, and what two timings of it print: they take a quarter of a minute."""
     with open(os.path.join(work, "disk"), "wb") as f:
         f.truncate(1 << 30)
     loop = (run("losetup", "--show", "-f", "-r", "disk") or "").strip() if has("losetup") else ""
-    out = run("hdparm", "-tT", loop) if loop else None
-    if loop:
-        direct = run("hdparm", "-t", "--direct", loop)
-        run("losetup", "-d", loop)
+    if not loop:
+        return "", None, None
+    out, direct = run("hdparm", "-tT", loop), run("hdparm", "-t", "--direct", loop)
+    run("losetup", "-d", loop)
+    return loop, out, direct
+
+
+def hdparm_timing():
+    loop, out, direct = hdparm_run.result()
     if out is None:
         return skip("hdparm -t on a loop device")
     doc = ours("# hdparm -tT " + loop + "\n" + out + (direct or ""), "hdparm.txt")
@@ -298,9 +305,16 @@ def hdparm_timing():
 def iostat():
     if not has("iostat"):
         return skip("iostat")
-    for flags in (["-x"], ["-xm"], ["-xs"], ["-xdk"], ["-xty"], [], ["-m"], ["-dk"], ["-ds"],
-                  ["-ty"], ["-d", "POSIXLY_CORRECT"]):
-        out = run("iostat", *flags[:1], "1", "2", **{name: "1" for name in flags[1:]})
+    texts = (["-x"], ["-xm"], ["-xs"], ["-xdk"], ["-xty"], [], ["-m"], ["-dk"], ["-ds"],
+             ["-ty"], ["-d", "POSIXLY_CORRECT"])
+    documents = (["-x"], [], ["-m"])
+    # each of them takes its second, so all of them at once
+    with concurrent.futures.ThreadPoolExecutor(len(texts) + len(documents)) as pool:
+        runs = [pool.submit(run, "iostat", *flags[:1], "1", "2", **{name: "1" for name in flags[1:]})
+                for flags in texts]
+        runs += [pool.submit(run, "iostat", *flags, "-o", "JSON", "1", "2") for flags in documents]
+        outputs = [r.result() for r in runs]
+    for flags, out in zip(texts, outputs):
         want, head = [], None
         for line in out.splitlines():
             w = line.split()
@@ -321,8 +335,7 @@ def iostat():
         name = "iostat -x" if "x" in "".join(flags[:1]) else "iostat"
         same(f"iostat {flags}: titles", titles,
              [f"{name}, report 1 (since boot, unless -y)", f"{name}, report 2"])
-    for flags in (["-x"], [], ["-m"]):
-        out = run("iostat", *flags, "-o", "JSON", "1", "2")
+    for flags, out in zip(documents, outputs[len(texts):]):
         want = [(d["disk_device"], [(k, v) for k, v in d.items() if k != "disk_device"])
                 for s in json.loads(out)["sysstat"]["hosts"][0]["statistics"] for d in s["disk"]]
         tables = ours(out, "iostat.txt")["host"]["comparisons"]
@@ -598,7 +611,9 @@ def files():
 
 with open(os.path.join(work, "file"), "wb") as f:
     f.write(os.urandom(4 << 20))
-for step in (fio, dd, ioping, hdparm_timing, iostat, pages, skdump, nvme, sg_logs, lsblk, files):
+background = concurrent.futures.ThreadPoolExecutor(1)
+hdparm_run = background.submit(hdparm_on_loop)
+for step in (fio, dd, ioping, iostat, pages, skdump, nvme, sg_logs, lsblk, files, hdparm_timing):
     step()
 print(f"1..{tests}")
 sys.exit(bad != 0)

@@ -3,13 +3,13 @@
 # read in their output is compared with what a reader written apart from ours makes of it.
 set -u
 
-if ! command -v python3 >/dev/null 2>&1; then
+if [ -z "$PYTHON" ]; then
 	echo "1..0 # SKIP python3 is not there"
 	exit 0
 fi
 work=$top_builddir/tests/tools-live.tmp
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
-python3 "$top_srcdir/tests/import/tools-live.py" "$top_builddir/drivewhy" "$work" \
+"$PYTHON" "$top_srcdir/tests/import/tools-live.py" "$top_builddir/drivewhy" "$work" \
 	"${top_builddir}/tests/peer/fake-sata.so" "$top_srcdir/tests/captures" \
 	"${DRIVEWHY_SHARED:-$top_srcdir/../shared}/corpus"

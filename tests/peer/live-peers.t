@@ -5,8 +5,8 @@ set -u
 work=$top_builddir/tests/peer/live-peers.tmp
 PATH=$PATH:/usr/sbin:/sbin
 
-for tool in umockdev-wrapper python3 sg_sat_phy_event hdparm smartctl; do
-	command -v $tool >/dev/null 2>&1 || { echo "1..0 # SKIP $tool is not installed"; exit 0; }
+for tool in umockdev-wrapper "${PYTHON:-python3}" sg_sat_phy_event hdparm smartctl; do
+	command -v "$tool" >/dev/null 2>&1 || { echo "1..0 # SKIP $tool is not installed"; exit 0; }
 done
 [ -x "$top_builddir/tests/device/umock" ] ||
 	{ echo "1..0 # SKIP umockdev's library was not there when this was built"; exit 0; }
@@ -14,4 +14,4 @@ ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0
 export ASAN_OPTIONS
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
-python3 "$top_srcdir/tests/peer/live-peers.py" "$top_srcdir" "$top_builddir" "$work"
+"$PYTHON" "$top_srcdir/tests/peer/live-peers.py" "$top_srcdir" "$top_builddir" "$work"

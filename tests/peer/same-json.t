@@ -2,13 +2,15 @@
 # The same bytes twice: "drivewhy show --format=smartctl-json" and "smartctl -x --json" give the same
 # document, but for json-differences.txt. Simulated drives, and blobs where they are at hand.
 set -u
+. "$top_srcdir/tests/tap.sh"
+started_often
 here=$top_srcdir/tests/peer
 work=$top_builddir/tests/same-json.tmp
 corpus=${DRIVEWHY_SHARED:-$top_srcdir/../shared}/corpus
 n=0
 
-for tool in smartctl python3; do
-	if ! command -v $tool >/dev/null 2>&1; then
+for tool in smartctl "${PYTHON:-python3}"; do
+	if ! command -v "$tool" >/dev/null 2>&1; then
 		echo "1..0 # SKIP $tool is not there"
 		exit 0
 	fi
@@ -44,7 +46,7 @@ same() { # NAME FOLDER INPUT WHAT
 	ours_status=$?
 	theirs "$2" >"$2/theirs.json"
 	theirs_status=$?
-	python3 "$here/same-json.py" "$here/json-differences.txt" "$2/ours.json" \
+	"$PYTHON" "$here/same-json.py" "$here/json-differences.txt" "$2/ours.json" \
 		"$2/theirs.json" "$1" >"$2/result" 2>&1
 	[ $ours_status -eq 0 ] || echo "drivewhy ended with $ours_status" >>"$2/result"
 	"$top_builddir/drivewhy" show --exit=smartctl "$3" >/dev/null 2>&1
@@ -66,7 +68,7 @@ done
 if [ -d "$corpus/skdump-blobs" ]; then
 	for blob in "$corpus"/skdump-blobs/*; do
 		folder=$work/blob-${blob##*/}
-		mkdir "$folder" && python3 "$here/blob-pages.py" "$blob" "$folder" || continue
+		mkdir "$folder" && "$PYTHON" "$here/blob-pages.py" "$blob" "$folder" || continue
 		same "blob-${blob##*/}" "$folder" "$blob" "blob ${blob##*/}"
 	done
 else
@@ -83,7 +85,7 @@ if [ -d "$corpus/smartctl-json" ]; then
 		"$top_srcdir/tests/import/smartctl-nvme-x.txt" >"$work/nvme/ours.json" 2>/dev/null
 fi
 [ -d "$corpus/smartctl-json" ] && set -- "$@" "$corpus"/smartctl-json/*.json
-if python3 "$here/json-names.py" "$work" "$@"; then
+if "$PYTHON" "$here/json-names.py" "$work" "$@"; then
 	echo "ok $n - no name or type that is not smartctl's"
 else
 	echo "not ok $n - no name or type that is not smartctl's"

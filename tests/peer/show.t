@@ -5,9 +5,10 @@ set -u
 here=$top_srcdir/tests/peer
 work=$top_builddir/tests/show.tmp
 . "$top_srcdir/tests/tap.sh"
+started_often
 
-for tool in smartctl python3; do
-	if ! command -v $tool >/dev/null 2>&1; then
+for tool in smartctl "${PYTHON:-python3}"; do
+	if ! command -v "$tool" >/dev/null 2>&1; then
 		echo "1..0 # SKIP $tool is not there"
 		exit 0
 	fi
@@ -24,7 +25,7 @@ for drive in "$work"/[0-9]*; do
 		{ [ "${drive##*/}" = 06 ] && grep -v '^error\[' || cat; } >"$drive/facts"
 	"$top_builddir/drivewhy" show "$drive/drive.cap" >"$drive/show" 2>/dev/null
 	result "drive ${drive##*/}: all that smartctl -x shows" \
-		"$(python3 "$here/show-has.py" "$drive/facts" "$drive/show" >"$drive/out" 2>&1 ||
+		"$("$PYTHON" "$here/show-has.py" "$drive/facts" "$drive/show" >"$drive/out" 2>&1 ||
 			cat "$drive/out")"
 done
 

@@ -90,8 +90,8 @@ kill -INT $pid
 wait $pid
 got=$?
 # a shell starts what is in the background with SIGINT ignored: then it goes on to its end
-if [ $got -ne 130 ] && command -v setsid >/dev/null 2>&1 && command -v python3 >/dev/null 2>&1; then
-	python3 - "$program" "$work/file" >"$work/out" 2>&1 <<'END'
+if [ $got -ne 130 ] && command -v setsid >/dev/null 2>&1 && [ -n "$PYTHON" ]; then
+	"$PYTHON" - "$program" "$work/file" >"$work/out" 2>&1 <<'END'
 import signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 p = subprocess.Popen([sys.argv[1], "--state=none", "probe", "--deep", "--link", sys.argv[2]])

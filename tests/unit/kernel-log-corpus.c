@@ -17,7 +17,17 @@
 #include "import-mangle.h"
 #include "kernel-log-case.h"
 
+/* Of each log. AddressSanitizer makes twenty times the work of a large block of memory. */
+#if defined(__SANITIZE_ADDRESS__)
+#define CUTS 40u
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CUTS 40u
+#endif
+#endif
+#ifndef CUTS
 #define CUTS 200u
+#endif
 
 static struct buf posted; /* the text of the file that is looked at */
 static unsigned tests, bad;

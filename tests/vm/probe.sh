@@ -60,7 +60,7 @@ sim_set 0 "slow="
 # Half of the reads take 50 ms, half 100 ms; what differs is the machine's own share, which only adds:
 # the lesser of two rounds has less of it.
 if command -v fio >/dev/null 2>&1 && command -v jq >/dev/null 2>&1; then
-	job="--name=a --filename=/dev/$disk --rw=randread --bs=4k --direct=1 --number_ios=60"
+	job="--name=a --filename=/dev/$disk --rw=randread --bs=4k --direct=1 --number_ios=40"
 	percentiles='.jobs[0].read.clat_ns.percentile | "\(."10.000000") \(."90.000000")"'
 	for tool in fio ours fio ours; do
 		sim_set 0 delay_us=100000 jitter_percent=0 mib_us=0 slow=0-65535:50000
