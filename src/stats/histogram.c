@@ -134,12 +134,13 @@ uint64_t histogram_count_below(const struct histogram *h, uint64_t ns)
 
 bool histogram_mean(const struct histogram *h, double *ret_mean_ns, double *ret_stddev_ns)
 {
-	double n = (double)h->n_total, mean, variance;
+	double n = (double)h->n_total, mean, variance = 0;
 
 	if (!h->n_total)
 		return false;
 	mean = h->sum_ns / n;
-	variance = h->sum_square_ns / n - mean * mean;
+	if (h->n_total > 1)
+		variance = (h->sum_square_ns - n * mean * mean) / (n - 1);
 	*ret_mean_ns = mean;
 	/* rounding may leave a hair below zero when all values are equal */
 	*ret_stddev_ns = variance > 0 ? sqrt(variance) : 0;

@@ -64,6 +64,9 @@ bool histogram_quantile(const struct histogram *h, uint32_t ppm,
 /* How many values lie in buckets below that of NS: exact at bucket edges. */
 uint64_t histogram_count_below(const struct histogram *h, uint64_t ns);
 
-/* Mean and standard deviation (divisor n, as fio prints it) of the exact values. False if empty. */
+/*
+ * Mean and standard deviation (divisor n - 1, as fio's; 0 of one value) of the exact values. False if
+ * empty.
+ */
 bool histogram_mean(const struct histogram *h, double *ret_mean_ns,
 		    double *ret_stddev_ns) must_check;
