@@ -5,28 +5,47 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/large.h"
+
 #define BLOCK_BYTES 16384u
 
 struct arena_block {
 	struct arena_block *before;
 	size_t size, used;
+	bool dirty; /* zeroed where it is used */
 	alignas(max_align_t) unsigned char data[];
 };
+
+static struct arena_block *block_add(struct arena *a, struct arena_block *b, size_t size,
+				     bool dirty)
+{
+	if (!b)
+		return NULL;
+	b->size = size;
+	b->used = 0;
+	b->dirty = dirty;
+	b->before = a->last;
+	a->last = b;
+	return b;
+}
 
 static struct arena_block *block_new(struct arena *a, size_t size)
 {
 	size_t want = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-	struct arena_block *b;
 
-	if (want > SIZE_MAX - sizeof(*b))
+	if (want > SIZE_MAX - sizeof(struct arena_block))
 		return NULL;
-	b = calloc(1, sizeof(*b) + want);
-	if (!b)
-		return NULL;
-	b->size = want;
-	b->before = a->last;
-	a->last = b;
-	return b;
+	return block_add(a, calloc(1, sizeof(struct arena_block) + want), want, false);
+}
+
+bool arena_add_large(struct arena *a, size_t size)
+{
+	size_t whole;
+
+	if (size > SIZE_MAX - sizeof(struct arena_block))
+		return false;
+	whole = large_size(sizeof(struct arena_block) + size);
+	return block_add(a, large_alloc(whole), whole - sizeof(struct arena_block), true);
 }
 
 void *arena_alloc(struct arena *a, size_t size)
@@ -44,6 +63,8 @@ void *arena_alloc(struct arena *a, size_t size)
 			return NULL;
 	}
 	p = b->data + b->used;
+	if (b->dirty)
+		memset(p, 0, size);
 	b->used += size;
 	a->used_bytes += size;
 	return p;

@@ -26,6 +26,11 @@ char *arena_printf(struct arena *a, const char *format, ...) must_check printf_l
 char *arena_vprintf(struct arena *a, const char *format, va_list ap) must_check
 	printf_like(2, 0);
 
+/*
+ * SIZE bytes in large pages (large.h) for what comes next, by whom will fill most of them: to begin such
+ * a page costs as much as 30 small ones or more. False: memory is out.
+ */
+bool arena_add_large(struct arena *a, size_t size) must_check;
 /* Room for WANT items of SIZE bytes in an array of arena_push(), which has N. False: memory is out. */
 bool arena_reserve(struct arena *a, void *items, size_t n, size_t *cap, size_t want,
 		   size_t size) must_check;

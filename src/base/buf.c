@@ -6,6 +6,26 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/large.h"
+
+/* Memory of *WANT bytes or more, with the text in it; the one before is gone, unless this is NULL. */
+static char *grow(struct buf *b, size_t *want)
+{
+	char *bigger;
+
+	if (b->cap >= LARGE_PAGE / 2 || *want < LARGE_PAGE / 2)
+		return realloc(b->data, *want);
+	*want = large_size(*want);
+	bigger = large_alloc(*want);
+	if (!bigger)
+		return NULL;
+	if (b->len)
+		memcpy(bigger, b->data, b->len);
+	bigger[b->len] = '\0';
+	free(b->data);
+	return bigger;
+}
+
 static bool reserve(struct buf *b, size_t more)
 {
 	size_t want;
@@ -22,7 +42,7 @@ static bool reserve(struct buf *b, size_t more)
 		want = b->cap * 2;
 	if (want < 256)
 		want = 256;
-	bigger = realloc(b->data, want);
+	bigger = grow(b, &want);
 	if (!bigger) {
 		b->failed = true;
 		return false;

@@ -183,14 +183,16 @@ static int collect(struct overlay *o, const struct drivedb *db, const struct dri
 {
 	cleanup_buf struct buf text = { 0 };
 	struct hwdb *h = db->hwdb;
+	uint32_t key;
 	int r;
 
 	match_add_string(&text, id);
 	r = buf_error(&text);
+	key = hwdb_key(buf_text(&text), text.len);
 	for (size_t i = 0; i < h->n && !r; i++) {
 		const struct hwdb_record *record;
 
-		if (!hwdb_matches(h, i, buf_text(&text)))
+		if (!hwdb_matches(h, i, buf_text(&text), key))
 			continue;
 		(void)pthread_mutex_lock(db->reading);
 		record = hwdb_record(h, i);

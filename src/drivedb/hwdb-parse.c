@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/large.h"
 #include "base/str.h"
 #include "drivedb/hwdb-line.h"
 #include "drivedb/match.h"
@@ -60,6 +61,21 @@ static void check_property(struct checker *p, struct hwdb_line line)
 		refuse(p, "too many properties");
 }
 
+uint32_t hwdb_key(const char *glob, size_t len)
+{
+	static const char start[] = { 'a', 't', 'a', ':', 'm', 'n' };
+	const char *text = glob + sizeof(start);
+	uint32_t key;
+
+	if (len < sizeof(start) + sizeof(key) || memcmp(glob, start, sizeof(start)) != 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(key); i++)
+		if (text[i] == '*' || text[i] == '?' || text[i] == '[')
+			return 0;
+	memcpy(&key, text, sizeof(key));
+	return key;
+}
+
 /* LINE ends where its text does, not with a zero. */
 static bool is_valid_glob(struct hwdb_line line)
 {
@@ -73,6 +89,7 @@ static bool is_valid_glob(struct hwdb_line line)
 
 static void check_pattern(struct checker *p, struct hwdb_line line)
 {
+	uint32_t key = hwdb_key(line.s, line.len);
 	size_t first;
 
 	if (p->n_properties)
@@ -84,8 +101,12 @@ static void check_pattern(struct checker *p, struct hwdb_line line)
 	else if (!is_valid_glob(line))
 		refuse(p, "a '[' without its ']', or an empty range");
 	first = (size_t)(line.s - p->text) - p->e.offset;
-	if (!p->n_patterns++)
+	if (!p->n_patterns++) {
 		p->e.first = first <= UINT16_MAX ? (uint16_t)first : 0;
+		p->e.key = key;
+	} else if (p->e.key != key) {
+		p->e.key = 0;
+	}
 }
 
 static int end_record(struct checker *p, const char *next)
@@ -111,20 +132,24 @@ static int end_record(struct checker *p, const char *next)
 }
 
 #define USUAL_BYTES 150u /* of a record; those of db/ have twice as many */
-#define AT_ONCE	    64u	 /* a fixed number, which compilers turn into vectors */
+/* Sixteen bytes at once, in what the processor has for that. */
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
 
 /* Control characters have no place in a record; they would reach a terminal one day. */
 static bool is_clean(const char *s, size_t len)
 {
+	bytes16 bad16 = { 0 };
 	uint8_t bad = 0;
 	size_t i = 0;
 
-	for (; i + AT_ONCE <= len && !bad; i += AT_ONCE)
-		for (size_t k = 0; k < AT_ONCE; k++) {
-			uint8_t c = (uint8_t)s[i + k];
+	for (; i + sizeof(bad16) <= len; i += sizeof(bad16)) {
+		bytes16 c;
 
-			bad |= (uint8_t)((c < 0x20) & (c != '\n')) | (c == 0x7f);
-		}
+		memcpy(&c, s + i, sizeof(c));
+		bad16 |= (bytes16)(((c < 0x20) & (c != '\n')) | (c == 0x7f));
+	}
+	for (size_t k = 0; k < sizeof(bad16); k++)
+		bad |= bad16[k];
 	for (; i < len; i++)
 		bad |= ((uint8_t)s[i] < 0x20 && s[i] != '\n') || s[i] == 0x7f;
 	return !bad;
@@ -163,6 +188,20 @@ static int check_all(struct checker *p, const char *s, const char *end)
 	return r ? r : end_record(p, end);
 }
 
+/* For the entries of so long a text: an array that grows leaves its smaller selves behind. */
+static int make_room(struct hwdb *h, size_t len)
+{
+	size_t want = h->n + len / USUAL_BYTES;
+
+	if (len >= LARGE_PAGE / 2 &&
+	    !arena_add_large(&h->arena, want * sizeof(*h->entries)))
+		return -ENOMEM;
+	return arena_reserve(&h->arena, &h->entries, h->n, &h->cap, want,
+			     sizeof(*h->entries))
+		       ? 0
+		       : -ENOMEM;
+}
+
 int hwdb_add(struct hwdb *h, struct span text, const char *file, uint32_t layer,
 	     struct diag *d)
 {
@@ -182,9 +221,7 @@ int hwdb_add(struct hwdb *h, struct span text, const char *file, uint32_t layer,
 	if (!f)
 		return -ENOMEM;
 	*f = (struct hwdb_file){ file, s, layer };
-	/* an array that grows leaves its smaller selves behind */
-	if (!arena_reserve(&h->arena, &h->entries, h->n, &h->cap,
-			   h->n + text.len / USUAL_BYTES, sizeof(*h->entries)))
+	if (make_room(h, text.len) < 0)
 		return -ENOMEM;
 	p.clean = is_clean(s, text.len);
 	return check_all(&p, s, s + text.len);

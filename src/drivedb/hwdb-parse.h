@@ -49,9 +49,17 @@ struct hwdb_entry {
 	uint32_t offset, len; /* in its file, from behind the last blank line */
 	uint32_t line;
 	uint32_t read;	/* 1 + its place among the records read, or 0 */
+	uint32_t key;	/* hwdb_key() of all its globs, 0 when they differ */
 	uint16_t first; /* offset of the first match line, 0 when it is too far away */
 	uint16_t file;
 };
+
+/*
+ * The four bytes behind "ata:mn" of a glob, as a number; 0 for one that is not such, or shorter, or has a
+ * special character among them. A match string that has other bytes there is not taken by it: most records are told
+ * from the drive's by this number alone.
+ */
+uint32_t hwdb_key(const char *glob, size_t len);
 
 struct hwdb {
 	struct arena arena;
@@ -77,8 +85,8 @@ struct hwdb {
  */
 int hwdb_add(struct hwdb *h, struct span text, const char *file, uint32_t layer,
 	     struct diag *d) must_check;
-/* Does one of the globs of entry I take this match string (match.h)? */
-bool hwdb_matches(const struct hwdb *h, size_t i, const char *match);
+/* Does one of the globs of entry I take this match string (match.h), whose hwdb_key() is KEY? */
+bool hwdb_matches(const struct hwdb *h, size_t i, const char *match, uint32_t key);
 /* The record of entry I, owned by H; NULL when memory is out. */
 const struct hwdb_record *hwdb_record(struct hwdb *h, size_t i) must_check;
 void hwdb_done(struct hwdb *h);

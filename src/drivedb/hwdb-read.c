@@ -22,13 +22,15 @@ static bool prefix_matches(struct hwdb_line glob, const char *match)
 	return !match[glob.len];
 }
 
-bool hwdb_matches(const struct hwdb *h, size_t i, const char *match)
+bool hwdb_matches(const struct hwdb *h, size_t i, const char *match, uint32_t key)
 {
 	const struct hwdb_entry *e = &h->entries[i];
 	const char *text = h->files[e->file].text + e->offset;
 	const char *s = text + e->first, *end = text + e->len;
 	char glob[HWDB_MAX_PATTERN + 1];
 
+	if (e->key && key && e->key != key)
+		return false;
 	while (s < end && *s != ' ') {
 		struct hwdb_line line = hwdb_line_next(&s, end);
 

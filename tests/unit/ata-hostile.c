@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,8 +150,12 @@ int main(void)
 		cmocka_unit_test(cut),	    cmocka_unit_test(filled),
 		cmocka_unit_test(each_bit),
 	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed;
 
+	/* memory that is given back and taken again at once, a million times, is met anew each time */
+	(void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	(void)mallopt(M_TRIM_THRESHOLD, 64 << 20);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	page_test_done(&t);
 	return failed;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/large.h"
 #include "base/number.h"
 #include "base/siphash.h"
 #include "base/str.h"
@@ -167,6 +168,56 @@ static void arena_grows_and_aligns(void **state)
 	arena_done(&a);
 }
 
+/* Also when a block comes from memory that was written before. */
+static void large_blocks_are_zeroed(void **state)
+{
+	static const uint8_t zero[1u << 20];
+
+	(void)state;
+	for (unsigned round = 0; round < 3; round++) {
+		static const size_t sizes[] = { sizeof(zero), 1, 200000, sizeof(zero),
+						40 };
+		struct arena a = { 0 };
+
+		assert_true(arena_add_large(&a, 2 * sizeof(zero)));
+		for (size_t i = 0; i < array_size(sizes); i++) {
+			uint8_t *p = arena_alloc(&a, sizes[i]);
+
+			assert_non_null(p);
+			assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
+			assert_memory_equal(p, zero, sizes[i]);
+			memset(p, 0xff, sizes[i]);
+		}
+		arena_done(&a);
+	}
+	assert_false(arena_add_large(&(struct arena){ 0 }, SIZE_MAX));
+	assert_int_equal(large_size(1), LARGE_PAGE);
+	assert_int_equal(large_size(LARGE_PAGE), LARGE_PAGE);
+	assert_int_equal(large_size(SIZE_MAX), SIZE_MAX);
+}
+
+static void a_buffer_keeps_its_text_when_it_becomes_large(void **state)
+{
+	struct buf b = { 0 };
+	uint32_t word;
+
+	(void)state;
+	for (uint32_t i = 0; i < 1u << 20; i++)
+		buf_add(&b, &i, sizeof(i));
+	assert_int_equal(buf_error(&b), 0);
+	assert_int_equal(b.len, 4u << 20);
+	assert_int_equal(b.data[b.len], 0);
+	for (uint32_t i = 0; i < 1u << 20; i++) {
+		memcpy(&word, b.data + i * sizeof(i), sizeof(word));
+		if (word != i)
+			fail_msg("word %u is %u", i, word);
+	}
+	buf_done(&b);
+	assert_non_null(buf_room(&b, LARGE_PAGE));
+	assert_string_equal(buf_text(&b), "");
+	buf_done(&b);
+}
+
 static void arrays_keep_what_they_hold_when_room_is_made(void **state)
 {
 	struct arena a = { 0 };
@@ -279,6 +330,8 @@ int main(void)
 		cmocka_unit_test(grouped),
 		cmocka_unit_test(siphash_keeps_to_its_reference),
 		cmocka_unit_test(arena_grows_and_aligns),
+		cmocka_unit_test(large_blocks_are_zeroed),
+		cmocka_unit_test(a_buffer_keeps_its_text_when_it_becomes_large),
 		cmocka_unit_test(arrays_keep_what_they_hold_when_room_is_made),
 		cmocka_unit_test(a_buffer_is_filled_from_outside),
 		cmocka_unit_test(numbers_are_written_as_printf_writes_them),

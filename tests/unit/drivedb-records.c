@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The built-in records say of well-known drives what their sources say, after all overlays; and
- * the texts in the program are those in db/.
+ * The built-in records say of well-known drives what their sources say, after all overlays; the texts
+ * in the program are those in db/; and the short way to a record finds what the long one finds.
  */
 #include "unit.h"
 
@@ -14,6 +14,8 @@
 #include "base/str.h"
 #include "drivedb/builtin.h"
 #include "drivedb/drivedb.h"
+#include "drivedb/hwdb-parse.h"
+#include "drivedb/match.h"
 #include "files.h"
 
 /* VALUE NULL: the key must be absent. */
@@ -330,6 +332,60 @@ static void the_digest_is_that_of_the_records(void **state)
 	diag_done(&d);
 }
 
+/* Four bytes tell most records from a drive's: they must never tell one away that its globs would take. */
+static void keys_lose_no_match(void **state)
+{
+	static const char text[] = "ata:mn*:fw*:\n A=1\n\n"
+				   "ata:mnAB*:fw*:\n A=1\n\n"
+				   "ata:mnABC:fw*:\n A=1\n\n"
+				   "ata:mnABCD*\n A=1\n\n"
+				   "ata:mnABCD:fw*:\nata:mnXBCD*\n A=1\n\n"
+				   "ata:mnABCD:fw*:\nata:mnA*\n A=1\n\n"
+				   "ata:mnX*\nata:mnABCD:fw1:\n A=1\n\n"
+				   "ata:mnAB?D*\n A=1\n\n"
+				   "ata:mn[A-C]BCD*\n A=1\n\n"
+				   "ata:mnABC[*]*\n A=1\n\n"
+				   "ata:mnABCD\n A=1\n\n"
+				   "ata:mn\xc3\x89TAT*\n A=1\n\n"
+				   "usb:mnABCD*\n A=1\n\n"
+				   "at*ABCD*\n A=1\n\n"
+				   "class:mnhdd*:fw:\n A=1\n\n"
+				   "*\n A=1\n";
+	static const char *const drives[] = {
+		"ata:mnABCD:fw1:", "ata:mnABCDE:fw:",	   "ata:mnABC:fw1:",
+		"ata:mnA:fw:",	   "ata:mn:fw:",	   "ata:mnABC*:fw:",
+		"ata:mn*BCD:fw1:", "ata:mnXBCD:fw:",	   "ata:mn\xc3\x89TAT:fw:",
+		"usb:mnABCD:fw1:", "class:mnhdd-7200:fw:", "ata:mnABCD",
+	};
+	struct hwdb h = { 0 };
+	struct diag d = { 0 };
+	size_t taken = 0;
+
+	(void)state;
+	assert_int_equal(hwdb_add(&h, span_of(text, strlen(text)), "test", 0, &d), 0);
+	assert_int_equal(h.n, 16);
+	for (size_t i = 0; i < h.n; i++) {
+		const struct hwdb_record *r = hwdb_record(&h, i);
+
+		assert_non_null(r);
+		for (size_t k = 0; k < array_size(drives); k++) {
+			uint32_t key = hwdb_key(drives[k], strlen(drives[k]));
+			bool want = false;
+
+			for (size_t g = 0; g < r->n_patterns; g++)
+				want |= glob_match(r->patterns[g].glob, drives[k]);
+			taken += want;
+			if (hwdb_matches(&h, i, drives[k], key) != want)
+				fail_msg("record %zu, %s: not %d", i, drives[k], want);
+		}
+	}
+	assert_true(taken > 40);
+	assert_int_not_equal(hwdb_key("ata:mnABCD", 10), 0);
+	assert_int_equal(hwdb_key("ata:mnABC", 9), 0);
+	diag_done(&d);
+	hwdb_done(&h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -340,6 +396,7 @@ int main(void)
 		cmocka_unit_test(records_say_what_their_sources_say),
 		cmocka_unit_test(firmware_faults_name_the_firmware),
 		cmocka_unit_test(the_program_holds_the_files),
+		cmocka_unit_test(keys_lose_no_match),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
