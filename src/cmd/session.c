@@ -18,6 +18,7 @@
 #include "judge/judge.h"
 #include "opinion/libatasmart.h"
 
+#define FIRST_BYTES 4096u
 #define CHUNK_BYTES 65536u
 
 /*
@@ -43,10 +44,12 @@ static void make_room(int fd, struct buf *ret)
 
 static int read_all(int fd, struct buf *ret)
 {
+	size_t want = FIRST_BYTES;
+
 	/* one byte beyond the limit is enough to see that it was passed */
 	while (ret->len <= TEXT_MAX_BYTES) {
-		char *chunk = buf_room(ret, CHUNK_BYTES);
-		ssize_t n = chunk ? read(fd, chunk, CHUNK_BYTES) : 0;
+		char *chunk = buf_room(ret, want);
+		ssize_t n = chunk ? read(fd, chunk, want) : 0;
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -61,6 +64,10 @@ static int read_all(int fd, struct buf *ret)
 				break;
 			make_room(fd, ret);
 		}
+		/* what there is room for, but for the zero behind it */
+		want = ret->cap - ret->len - 1;
+		if (want < CHUNK_BYTES)
+			want = CHUNK_BYTES;
 	}
 	return buf_error(ret);
 }
