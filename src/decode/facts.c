@@ -33,6 +33,13 @@ const char *part_text(const struct part *p, enum fact_id id)
 	return f ? f->text : NULL;
 }
 
+/* Posted as the temperature, but none: kept under another name, so that nobody takes it for one. */
+static void set_placeholder_aside(struct fact *f)
+{
+	if (f->key.id == FACT_TEMPERATURE && !is_celsius(f->s))
+		f->key.id = FACT_TEMPERATURE_NONE;
+}
+
 int decode_facts(struct decode *d, struct part *p, const struct cap_item *item)
 {
 	const char *s = (const char *)item->body.data, *end = s + item->body.len;
@@ -49,12 +56,14 @@ int decode_facts(struct decode *d, struct part *p, const struct cap_item *item)
 
 		if (r == -ENOMEM)
 			return r;
-		if (r == 0)
+		if (r == 0) {
+			set_placeholder_aside(&f);
 			r = part_add_fact(d, p, f);
-		else if (len)
+		} else if (len) {
 			diag_add(d->diag, DIAG_WARNING, p->snapshot.file, 0,
 				 "line %u of item %s is no fact and was left out", line,
 				 item->id);
+		}
 		if (r == -ENOMEM)
 			return r;
 		s += len + 1;

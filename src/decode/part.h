@@ -35,6 +35,12 @@ struct part_list {
 	size_t n, cap;
 };
 
+/* Can a drive have this temperature? 0 and -128 are what one without a sensor says; nothing works beyond. */
+static inline bool is_celsius(int64_t celsius)
+{
+	return celsius > -60 && celsius != 0 && celsius <= 120;
+}
+
 /* A kernel log, kept until it is known which drives there are. */
 struct decode_log {
 	uint32_t part;

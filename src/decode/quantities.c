@@ -225,8 +225,7 @@ static bool is_text_of_temperature(enum fact_id id)
 static int add_temperature(struct quantities *q, enum fact_id id,
 			   const struct fact *source, int64_t celsius)
 {
-	/* 0 and -128 are what a drive without a sensor says; nothing works beyond these */
-	if (celsius <= -60 || celsius == 0 || celsius > 120)
+	if (!is_celsius(celsius))
 		return 0;
 	return add_from(q, (struct fact){ .key = { id, 0, 0 }, .s = celsius }, source);
 }

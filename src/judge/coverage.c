@@ -91,7 +91,9 @@ static enum look look_grown(const struct judge *j)
 
 static enum look look_sas_phy(const struct judge *j)
 {
-	return only(j, KIND_SAS, have(j, FACT_SAS_PORT_INVALID_DWORDS));
+	return rules_is_without_sas(j)
+		       ? LOOK_NONE
+		       : only(j, KIND_SAS, have(j, FACT_SAS_PORT_INVALID_DWORDS));
 }
 
 static enum look look_health(const struct judge *j)

@@ -2,6 +2,7 @@
 #include "judge/decision.h"
 
 #include "base/str.h"
+#include "judge/rules.h"
 
 /*
  * In the order of the table. Safety first (locked, failing, lost data), then the cheapest explanation
@@ -161,7 +162,8 @@ void decision_add_test(struct judge *j)
 	const struct row *row = row_of(verdict->code);
 
 	if (!row || !row->test || verdict->confidence >= CONFIDENCE_CERTAIN ||
-	    verdict->severity < SEVERITY_WARNING)
+	    verdict->severity < SEVERITY_WARNING ||
+	    (row->rival == CODE_S01 && rules_is_without_sas(j)))
 		return;
 	for (size_t i = 0; i < verdict->next.n; i++)
 		if (str_starts(verdict->next.items[i], "The one test"))

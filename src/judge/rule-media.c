@@ -50,9 +50,31 @@ static bool is_uncorrectable(const struct judge *j, const struct fact *error)
 	return !text && (error->u & 0x40) && !(error->u & 0x80);
 }
 
-/* Youngest entry of the error log that names an unreadable sector; NULL when there is none. */
-static const struct fact *uncorrectable_entry(const struct judge *j, bool *ret_dated,
-					      uint64_t *ret_age)
+/*
+ * IDNF, ID not found: the drive did not find the sector of an address that it has (ATA8-ACS, 6.2.3.4). Beyond
+ * its end that is what must be answered; for want of a capacity nothing is said.
+ */
+static bool is_lost_address(const struct judge *j, const struct fact *error)
+{
+	const struct fact *text =
+		drive_fact_at(j->d, FACT_ERROR_TEXT, error->key.i, 0, error->snapshot);
+	const struct fact *lba =
+		drive_fact_at(j->d, FACT_ERROR_LBA, error->key.i, 0, error->snapshot);
+	uint64_t bytes, sector;
+
+	if (text ? !strstr(text->text, "IDNF") : (error->u & 0xd0) != 0x10)
+		return false;
+	if (!drive_u64(j->d, FACT_LOGICAL_SECTOR, 0, 0, &sector) || !sector)
+		sector = 512;
+	return lba && drive_u64(j->d, FACT_CAPACITY, 0, 0, &bytes) &&
+	       lba->u < bytes / sector;
+}
+
+/* Youngest entry of the error log that IS of the kind; NULL when there is none. */
+static const struct fact *youngest_entry(const struct judge *j,
+					 bool (*is)(const struct judge *j,
+						    const struct fact *error),
+					 bool *ret_dated, uint64_t *ret_age)
 {
 	size_t n;
 	const struct fact *error = drive_facts(j->d, FACT_ERROR_ERROR, &n), *best = NULL;
@@ -63,7 +85,7 @@ static const struct fact *uncorrectable_entry(const struct judge *j, bool *ret_d
 			j->d, FACT_ERROR_HOURS, error[i].key.i, 0, error[i].snapshot);
 		uint64_t age;
 
-		if (!judge_is_current(j, &error[i]) || !is_uncorrectable(j, &error[i]))
+		if (!judge_is_current(j, &error[i]) || !is(j, &error[i]))
 			continue;
 		if (!best)
 			best = &error[i];
@@ -110,7 +132,7 @@ static struct media_view look(struct judge *j)
 		.kernel = kernel_look(j),
 	};
 
-	v.entry = uncorrectable_entry(j, &v.entry_dated, &v.entry_age);
+	v.entry = youngest_entry(j, is_uncorrectable, &v.entry_dated, &v.entry_age);
 	date_selftest(j, &v);
 	v.witnesses += v.pending && v.pending->u && !v.flickers;
 	v.witnesses += v.offline && v.offline->u;
@@ -274,26 +296,34 @@ static enum rule_answer rule_past_uncorrectable(struct judge *j)
 {
 	struct media_view v = look(j);
 	const struct fact *count = drive_fact(j->d, FACT_REPORTED_UNCORR, 0, 0);
+	bool lost = !v.entry && !(count && count->u);
+	const char *kind = lost ? "sector that was not found (IDNF)" : "one";
 	struct finding *f;
 
+	if (lost)
+		v.entry =
+			youngest_entry(j, is_lost_address, &v.entry_dated, &v.entry_age);
 	if (!count && !v.entry)
 		return judge_has_section(j, "errorlog") ? ANSWER_FINE
 							: ANSWER_CANNOT_TELL;
 	if (v.witnesses || ((!count || !count->u) && !v.entry))
 		return ANSWER_FINE; /* M01 speaks of it, or there is nothing */
 	f = judge_found(j, CODE_M03, SEVERITY_NOTE, CONFIDENCE_WEAK,
-			"Reads failed in the past; nothing says that they do now.");
+			lost ? "Sectors were not found in the past; nothing says that it "
+			       "happens now."
+			     : "Reads failed in the past; nothing says that they do "
+			       "now.");
 	if (count && count->u)
 		judge_for(j, f, SIDE_DRIVE, count,
 			  "%s uncorrectable errors were reported in its life (%s)",
 			  judge_number(j, count->u), judge_teller(j, count));
 	if (v.entry && v.entry_dated)
 		judge_for(j, f, SIDE_DRIVE, v.entry,
-			  "the last one in the error log is %s power-on hours old",
+			  "the last %s in the error log is %s power-on hours old", kind,
 			  judge_number(j, v.entry_age));
 	else if (v.entry)
 		judge_for(j, f, SIDE_DRIVE, v.entry,
-			  "the error log holds one, not dated");
+			  "the error log holds %s%s, not dated", lost ? "a " : "", kind);
 	if (v.pending && !v.pending->u)
 		judge_against(j, f, SIDE_DRIVE, v.pending,
 			      "no sector waits to be replaced");

@@ -55,6 +55,13 @@ bool rules_is_nvme(const struct judge *j)
 	       (device && strstr(device, "nvme"));
 }
 
+bool rules_is_without_sas(const struct judge *j)
+{
+	const char *transport = rules_text(j, FACT_SCSI_TRANSPORT);
+
+	return transport && !str_starts(transport, "SAS");
+}
+
 bool rules_is_member(const struct judge *j)
 {
 	const char *holders = rules_text(j, FACT_HOLDERS);

@@ -16,6 +16,8 @@ uint64_t rules_number(const struct judge *j, enum fact_id id); /* 0 when absent 
 bool rules_rise(const struct judge *j, enum fact_id id, int64_t *ret);
 bool rules_is_usb(const struct judge *j);
 bool rules_is_nvme(const struct judge *j);
+/* Its transport is told, and is not SAS: parallel SCSI, Fibre Channel. */
+bool rules_is_without_sas(const struct judge *j);
 bool rules_is_member(const struct judge *j); /* of an array or pool */
 /* Unreadable sectors by anybody's word. */
 bool rules_has_media_trouble(const struct judge *j);

@@ -153,4 +153,26 @@ else
 	skip "$what" 'the corpus is not there'
 fi
 
+# --- absent is absent ------------------------------------------------------------------------------
+what='a temperature of 0 C, which volumes of RAID controllers report'
+sed '/Temperature:/s/[0-9]* C$/0 C/' "$top_srcdir/tests/import/smartctl-scsi.txt" >"$tmp/zero.txt"
+judge "$tmp/zero.txt"
+is '.facts.temperature_celsius == null' 'is no temperature'
+is '.facts.temperature_placeholder_celsius.value == 0' 'and not lost'
+judge "$top_srcdir/tests/import/smartctl-scsi.txt"
+is '.facts.temperature_celsius.value == 41' 'one of 41 C is'
+
+# --- a SCSI drive on a parallel bus has no SAS link ----------------------------------------------------
+what='536 lost reads of a drive on a parallel bus'
+sed '/^Transport protocol:/s/SAS.*/Parallel SCSI (SPI-4)/; /^read:/s/[0-9]*$/536/' \
+	"$top_srcdir/tests/import/smartctl-scsi.txt" >"$tmp/parallel.txt"
+judge "$tmp/parallel.txt"
+is '.verdict.code == "S07" and .facts.scsi_transport.value == "Parallel SCSI (SPI-4)"' 'media errors'
+is '[.verdict, .findings, .coverage] | texts | test("SAS") | not' 'no word of SAS'
+what='the same on SAS'
+sed '/^read:/s/[0-9]*$/536/' "$top_srcdir/tests/import/smartctl-scsi.txt" >"$tmp/sas.txt"
+judge "$tmp/sas.txt"
+is '.verdict.code == "S07"' 'media errors'
+is '[.verdict, .findings, .coverage] | texts | test("SAS")' 'the link is named as what else it can be'
+
 echo "1..$n"

@@ -12,6 +12,11 @@
 	"selftest[1].type=\"Extended offline\"\nselftest[1].hours=52537\n"               \
 	"selftest[1].result=\"Completed: read failure\"\nselftest[1].lba=1929482048\n"
 
+#define NOT_FOUND                                                                        \
+	"rotation_rpm=5400\nattr[9].raw=8699\nattr[197].raw=0\nerror[2].hours=4957\n"    \
+	"error[2].error=16\nerror[2].status=65\nerror[2].lba=328117120\n"                \
+	"error[2].text=\"IDNF at LBA = 0x138eab80 = 328117120\"\n"
+
 struct row {
 	const char *name, *facts;
 	enum code code; /* CODE_COUNT: none of the media, wear and lock codes */
@@ -71,6 +76,15 @@ static const struct row rows[] = {
 	  "rotation_rpm=7200\nattr[9].raw=30000\nerror[1].hours=7\nerror[1].error=64\n"
 	  "error[1].status=81\nerror[1].text=\"UNC at LBA = 0x00000000 = 0\"\n",
 	  CODE_M03, SEVERITY_NOTE, CONFIDENCE_WEAK },
+	/* posted: HGST HTS545050A7E680, 43 of them in its life */
+	{ "an address that it has was not found",
+	  "capacity_bytes=500107862016\n" NOT_FOUND, CODE_M03, SEVERITY_NOTE,
+	  CONFIDENCE_WEAK },
+	{ "an address beyond its end must not be found",
+	  "capacity_bytes=120034123776\n" NOT_FOUND, CODE_COUNT, SEVERITY_OK,
+	  CONFIDENCE_WEAK },
+	{ "where it ends is not known", NOT_FOUND, CODE_COUNT, SEVERITY_OK,
+	  CONFIDENCE_WEAK },
 	{ "worn out",
 	  "model=\"TESTSSD\"\nrotation_rpm=0\nattr[9].raw=40000\nstat[07/"
 	  "008].value=104\n",
