@@ -151,6 +151,11 @@ const char *judge_number(struct judge *j, uint64_t n)
 	return judge_text(j, "%s", buf_text(&b));
 }
 
+const char *judge_count(struct judge *j, uint64_t n, const char *one, const char *more)
+{
+	return judge_text(j, "%s %s", judge_number(j, n), n == 1 ? one : more);
+}
+
 /* SCSI and NVMe drives tell some quantities in one place only. */
 static const char *teller_of_others(const struct fact *fact)
 {

@@ -48,6 +48,8 @@ void judge_list(struct judge *j, struct text_list *list, const char *text);
 const char *judge_source(struct judge *j, const struct fact *fact);
 /* N with its digits grouped. */
 const char *judge_number(struct judge *j, uint64_t n);
+/* "1 sector", "4,739 sectors": N and the words for one, or for more and none. */
+const char *judge_count(struct judge *j, uint64_t n, const char *one, const char *more);
 /* "attribute 199", "device statistics 06h/018h", "SCT status": who told a quantity. */
 const char *judge_teller(struct judge *j, const struct fact *fact);
 /* Device as the user should type it: /dev/sda, or /dev/sdX, /dev/nvmeX when unknown. */

@@ -185,12 +185,14 @@ static enum rule_answer rule_spindle(struct judge *j)
 	(void)drive_delta(j->d, FACT_SPIN_RETRIES, 0, 0, &rise);
 	f = judge_found(j, CODE_M06, rise > 0 ? SEVERITY_CRITICAL : SEVERITY_WARNING,
 			rise > 0 ? CONFIDENCE_STRONG : CONFIDENCE_MODERATE,
-			"The disk needed more than one try to spin up (%s times)%s.",
-			judge_number(j, retries->u), rise > 0 ? ", and it goes on" : "");
+			"The disk needed more than one try to spin up (%s)%s.",
+			judge_count(j, retries->u, "time", "times"),
+			rise > 0 ? ", and it goes on" : "");
 	f->where = "in the drive: spindle and motor, or their power";
 	f->where_confidence = f->confidence;
-	judge_for(j, f, SIDE_DRIVE, retries, "%s retries (%s)",
-		  judge_number(j, retries->u), judge_teller(j, retries));
+	judge_for(j, f, SIDE_DRIVE, retries, "%s (%s)",
+		  judge_count(j, retries->u, "retry", "retries"),
+		  judge_teller(j, retries));
 	judge_against(j, f, SIDE_NONE, NULL,
 		      "a weak 12 V supply does the same, to several disks at once");
 	add_backup(j, f);
@@ -238,8 +240,8 @@ static bool was_never_there(struct judge *j, const struct fact *over,
 	if (!hottest || hottest->s >= limit->s)
 		return false;
 	judge_ignore(j,
-		     judge_text(j, "%s temperatures above the limit (SCT)",
-				judge_number(j, over->u)),
+		     judge_text(j, "%s above the limit (SCT)",
+				judge_count(j, over->u, "temperature", "temperatures")),
 		     judge_text(j, "hottest ever was %lld C, the limit is %lld C",
 				(long long)hottest->s, (long long)limit->s));
 	return true;

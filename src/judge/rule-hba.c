@@ -61,9 +61,8 @@ static enum rule_answer rule_sas_link(struct judge *j)
 			  judge_number(j, (uint64_t)most));
 	if (e)
 		judge_for(j, f, SIDE_DRIVE, NULL,
-			  "kernel log: %u commands aborted by transport errors (sense "
-			  "B/%02X)",
-			  errors, e->asc);
+			  "kernel log: %s aborted by transport errors (sense B/%02X)",
+			  judge_count(j, errors, "command", "commands"), e->asc);
 	judge_next(
 		j, f,
 		"Seat the SFF cable at both ends and the drive in its bay; then another "

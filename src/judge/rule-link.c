@@ -132,9 +132,9 @@ static void add_lifetime(struct judge *j, struct finding *f, const struct link_v
 	if (!v->crc)
 		return;
 	if (v->crc->u)
-		judge_for(j, f, SIDE_DRIVE, v->crc,
-			  "%s CRC errors in the drive's life (%s)",
-			  judge_number(j, v->crc->u), judge_teller(j, v->crc));
+		judge_for(j, f, SIDE_DRIVE, v->crc, "%s in the drive's life (%s)",
+			  judge_count(j, v->crc->u, "CRC error", "CRC errors"),
+			  judge_teller(j, v->crc));
 	else if (drive_flag(j->d, FACT_DB_CRC_DEAD, 0))
 		judge_for(j, f, SIDE_DATABASE, drive_fact(j->d, FACT_DB_CRC_DEAD, 0, 0),
 			  "attribute 199 = 0 says nothing: on this model it does not "
@@ -328,10 +328,12 @@ static enum rule_answer found_control_only(struct judge *j, const struct link_vi
 	bool many = v->worst_control->value >= LIMIT_CONTROL_MANY;
 	struct finding *f = judge_found(
 		j, CODE_L01, many ? SEVERITY_WARNING : SEVERITY_NOTE, CONFIDENCE_WEAK,
-		"%s control frames were damaged and sent again since the drive was "
-		"switched on; "
-		"no data frame was.",
-		count_text(j, v->worst_control));
+		"%s damaged and sent again since the drive was switched on; no data "
+		"frame "
+		"was.",
+		judge_text(j, "%s %s", count_text(j, v->worst_control),
+			   v->worst_control->value == 1 ? "control frame was"
+							: "control frames were"));
 
 	add_counters(j, f);
 	judge_against(j, f, SIDE_NONE, NULL,

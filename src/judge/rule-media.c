@@ -173,13 +173,14 @@ static void add_media_evidence(struct judge *j, struct finding *f,
 	if (v->selftest)
 		add_selftest(j, f, v);
 	if (v->pending && v->pending->u && !v->flickers)
-		judge_for(j, f, SIDE_DRIVE, v->pending,
-			  "%s sectors wait to be replaced (%s)",
-			  judge_number(j, v->pending->u), judge_teller(j, v->pending));
+		judge_for(j, f, SIDE_DRIVE, v->pending, "%s to be replaced (%s)",
+			  judge_count(j, v->pending->u, "sector waits", "sectors wait"),
+			  judge_teller(j, v->pending));
 	if (v->offline && v->offline->u)
 		judge_for(j, f, SIDE_DRIVE, v->offline,
-			  "%s sectors could not be read off-line (%s)",
-			  judge_number(j, v->offline->u), judge_teller(j, v->offline));
+			  "%s could not be read off-line (%s)",
+			  judge_count(j, v->offline->u, "sector", "sectors"),
+			  judge_teller(j, v->offline));
 	if (v->defects && v->defects->u)
 		judge_for(j, f, SIDE_DRIVE, v->defects,
 			  "the pending defects log lists %s",
@@ -270,8 +271,10 @@ static enum rule_answer rule_reallocated(struct judge *j)
 						    : CONFIDENCE_WEAK,
 		rise > 0 ? "The drive is using up spare sectors: %s replaced, and the "
 			   "count is rising."
-			 : "The drive has replaced %s bad sectors by spare ones.",
-		judge_number(j, count->u));
+			 : "The drive has replaced %s.",
+		rise > 0 ? judge_number(j, count->u)
+			 : judge_count(j, count->u, "bad sector by a spare one",
+				       "bad sectors by spare ones"));
 	f->where = "in the drive: its medium";
 	f->where_confidence = f->confidence;
 	judge_for(j, f, SIDE_DRIVE, count, "%s replaced (%s)%s",
@@ -314,9 +317,10 @@ static enum rule_answer rule_past_uncorrectable(struct judge *j)
 			     : "Reads failed in the past; nothing says that they do "
 			       "now.");
 	if (count && count->u)
-		judge_for(j, f, SIDE_DRIVE, count,
-			  "%s uncorrectable errors were reported in its life (%s)",
-			  judge_number(j, count->u), judge_teller(j, count));
+		judge_for(j, f, SIDE_DRIVE, count, "%s reported in its life (%s)",
+			  judge_count(j, count->u, "uncorrectable error was",
+				      "uncorrectable errors were"),
+			  judge_teller(j, count));
 	if (v.entry && v.entry_dated)
 		judge_for(j, f, SIDE_DRIVE, v.entry,
 			  "the last %s in the error log is %s power-on hours old", kind,

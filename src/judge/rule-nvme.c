@@ -143,8 +143,8 @@ static enum rule_answer rule_media_errors(struct judge *j)
 	    rules_found(j, CODE_M01, SEVERITY_WARNING))
 		return ANSWER_FINE;
 	f = judge_found(j, CODE_M01, SEVERITY_CRITICAL, CONFIDENCE_STRONG,
-			"The drive loses data: %s more errors that it could not recover.",
-			judge_number(j, (uint64_t)rise));
+			"The drive loses data: %s that it could not recover.",
+			judge_count(j, (uint64_t)rise, "more error", "more errors"));
 	f->where = "in the drive: its flash";
 	f->where_confidence = CONFIDENCE_STRONG;
 	judge_for(j, f, SIDE_DRIVE, errors,

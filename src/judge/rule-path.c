@@ -379,8 +379,8 @@ static void add_controller_evidence(struct judge *j, struct finding *f,
 		kernel_for(j, f, k, KERNEL_WIRE);
 		if (fs_errors(j))
 			judge_for(j, f, SIDE_HOST, rules_fact(j, FACT_FS_CHECKSUM_ERRORS),
-				  "the file system counts %s errors on it",
-				  judge_number(j, fs_errors(j)));
+				  "the file system counts %s on it",
+				  judge_count(j, fs_errors(j), "error", "errors"));
 		judge_for(j, f, SIDE_DRIVE, link_crc_errors(j),
 			  "the drive itself counted %s in its life: it did not see what "
 			  "the "

@@ -78,16 +78,16 @@ static enum rule_answer rule_pcie_link(struct judge *j)
 	f = judge_found(
 		j, CODE_N02, narrow && both_known ? SEVERITY_WARNING : SEVERITY_NOTE,
 		CONFIDENCE_CERTAIN,
-		"The PCIe link runs with %llu lanes at %s; the drive can do %llu at %s.",
-		(unsigned long long)width,
+		"The PCIe link runs with %s at %s; the drive can do %llu at %s.",
+		judge_count(j, width, "lane", "lanes"),
 		rules_text(j, FACT_PCIE_SPEED) ? rules_text(j, FACT_PCIE_SPEED) : "?",
 		(unsigned long long)most,
 		rules_text(j, FACT_PCIE_SPEED_MAX) ? rules_text(j, FACT_PCIE_SPEED_MAX)
 						   : "?");
 	f->where = "between drive and slot";
 	f->where_confidence = CONFIDENCE_MODERATE;
-	judge_for(j, f, SIDE_HOST, rules_fact(j, FACT_PCIE_WIDTH), "%llu lanes now",
-		  (unsigned long long)width);
+	judge_for(j, f, SIDE_HOST, rules_fact(j, FACT_PCIE_WIDTH), "%s now",
+		  judge_count(j, width, "lane", "lanes"));
 	if (!both_known)
 		judge_against(
 			j, f, SIDE_NONE, NULL,
@@ -133,8 +133,9 @@ static enum rule_answer rule_pcie_errors(struct judge *j)
 		   "ends";
 	f->where_confidence = CONFIDENCE_STRONG;
 	if (count)
-		judge_for(j, f, SIDE_HOST, count, "%s corrected errors since boot",
-			  judge_number(j, count->u));
+		judge_for(
+			j, f, SIDE_HOST, count, "%s since boot",
+			judge_count(j, count->u, "corrected error", "corrected errors"));
 	kernel_for_class(j, f, &k, EVENT_AER_CORRECTED);
 	kernel_for_class(j, f, &k, EVENT_AER_UNCORRECTED);
 	if (!count)

@@ -72,9 +72,8 @@ static enum rule_answer rule_unreadable(struct judge *j)
 	f = found(j, CODE_M01, SEVERITY_CRITICAL, CONFIDENCE_CERTAIN,
 		  judge_text(j, "The probe could not read from byte %s (sector %s).",
 			     judge_number(j, at->u), judge_number(j, at->u / SECTOR)));
-	judge_for(j, f, SIDE_MEASURED, at,
-		  "%llu reads of the probe failed, the first at byte %s",
-		  (unsigned long long)bad->u, judge_number(j, at->u));
+	judge_for(j, f, SIDE_MEASURED, at, "%s of the probe failed, the first at byte %s",
+		  judge_count(j, bad->u, "read", "reads"), judge_number(j, at->u));
 	judge_next(j, f, "Back up what is on it now, beginning with what matters most.");
 	return ANSWER_FOUND;
 }
@@ -293,8 +292,8 @@ static enum rule_answer rule_stalls(struct judge *j)
 			     "was.",
 			     ms_text(j, worst->u)));
 	judge_for(j, f, SIDE_MEASURED, worst,
-		  "nothing came %llu times during the probe, for up to %s",
-		  (unsigned long long)times, ms_text(j, worst->u));
+		  "nothing came %s during the probe, for up to %s",
+		  judge_count(j, times, "time", "times"), ms_text(j, worst->u));
 	judge_against(j, f, SIDE_NONE, NULL,
 		      "a link that resets stands still as well: the kernel log tells");
 	judge_next(j, f,
@@ -408,8 +407,9 @@ static void add_burst(struct judge *j, struct finding *f)
 	    !drive_u64(j->d, FACT_BURST_ERROR_HIGH, 0, 0, &high))
 		return;
 	judge_for(j, f, SIDE_DRIVE, errors,
-		  "link burst: %llu errors in %llu.%llu GB, %s to %s in 10^12 bits",
-		  (unsigned long long)errors->u, (unsigned long long)(bytes / 1000000000),
+		  "link burst: %s in %llu.%llu GB, %s to %s in 10^12 bits",
+		  judge_count(j, errors->u, "error", "errors"),
+		  (unsigned long long)(bytes / 1000000000),
 		  (unsigned long long)(bytes / 100000000 % 10), milli_text(j, low),
 		  milli_text(j, high));
 }

@@ -93,12 +93,14 @@ static void add_media(struct judge *j, struct finding *f, const struct sas_media
 	}
 	if (m->unrepaired)
 		judge_for(j, f, SIDE_DRIVE, m->unrepaired,
-			  "background scans found %u blocks that wait to be written anew",
-			  m->unrepaired_count);
+			  "background scans found %s to be written anew",
+			  judge_count(j, m->unrepaired_count, "block that waits",
+				      "blocks that wait"));
 	if (m->lost)
-		judge_for(j, f, SIDE_DRIVE, m->lost,
-			  "%s errors were not corrected, most of them %s%s",
-			  judge_number(j, m->all_lost), operation_of(m->lost),
+		judge_for(j, f, SIDE_DRIVE, m->lost, "%s not corrected, %s%s%s",
+			  judge_count(j, m->all_lost, "error was", "errors were"),
+			  m->all_lost == 1 ? "of its " : "most of them ",
+			  operation_of(m->lost),
 			  m->rise > 0 ? judge_text(j, ", %s of them between the readings",
 						   judge_number(j, (uint64_t)m->rise))
 				      : "");

@@ -78,8 +78,9 @@ static enum rule_answer rule_flash(struct judge *j)
 			  drive_text(j->d, FACT_DB_FIRMWARE_BUG, 0, 0));
 	if (grows)
 		judge_for(j, f, SIDE_DRIVE, failures,
-			  "%s blocks failed to program or erase (attribute %u)",
-			  judge_number(j, failures->u), failures->key.i);
+			  "%s failed to program or erase (attribute %u)",
+			  judge_count(j, failures->u, "block", "blocks"),
+			  failures->key.i);
 	if (is_little_used(&wear))
 		judge_for(j, f, SIDE_DRIVE, wear.most.fact,
 			  "little of its rated life is used");
@@ -357,8 +358,8 @@ static enum rule_answer rule_wrong_data(struct judge *j)
 		"The file system finds wrong checksums (%s) while drive and link report "
 		"nothing.",
 		judge_number(j, sums->u));
-	judge_for(j, f, SIDE_HOST, sums, "%s wrong checksums on this drive",
-		  judge_number(j, sums->u));
+	judge_for(j, f, SIDE_HOST, sums, "%s on this drive",
+		  judge_count(j, sums->u, "wrong checksum", "wrong checksums"));
 	judge_against(j, f, SIDE_NONE, NULL,
 		      "memory and controller are as likely as the drive");
 	judge_next(

@@ -97,13 +97,22 @@ static void add_life(struct sheet *s, size_t *n, const struct drive *d)
 		add_number_fact(s, n, d, FACT_LIFE_LEFT, "", " % of rated life left");
 }
 
+static bool is_one(const struct drive *d, enum fact_id id)
+{
+	uint64_t n;
+
+	return drive_u64(d, id, 0, 0, &n) && n == 1;
+}
+
 /* Counts that a person asks for first. Facts only: what they mean is the verdict's business. */
 void text_vitals(struct sheet *s, const struct drive *d)
 {
 	size_t n = 0;
 
 	sheet_label(s, "Health");
-	add_number_fact(s, &n, d, FACT_REALLOCATED, "", " reallocated sectors");
+	add_number_fact(s, &n, d, FACT_REALLOCATED, "",
+			is_one(d, FACT_REALLOCATED) ? " reallocated sector"
+						    : " reallocated sectors");
 	add_number_fact(s, &n, d, FACT_PENDING, "", " pending");
 	add_number_fact(s, &n, d, FACT_OFFLINE_UNCORR, "", " offline uncorrectable");
 	add_number_fact(s, &n, d, FACT_REPORTED_UNCORR, "", " reported uncorrectable");

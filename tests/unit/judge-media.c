@@ -143,6 +143,29 @@ static void table(void **state)
 	}
 }
 
+static void one_is_no_plural(void **state)
+{
+	static const struct {
+		const char *facts, *headline;
+	} one_and_more[] = {
+		{ "rotation_rpm=7200\n" ATTR("5", "1"),
+		  "The drive has replaced 1 bad sector by a spare one." },
+		{ "rotation_rpm=7200\n" ATTR("5", "2"),
+		  "The drive has replaced 2 bad sectors by spare ones." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(one_and_more); i++) {
+		const char *drives[] = { one_and_more[i].facts, NULL };
+		struct fixture f;
+
+		fixture_judge(&f, drives);
+		assert_string_equal(f.report.drives[0].findings[0].headline,
+				    one_and_more[i].headline);
+		fixture_done(&f);
+	}
+}
+
 static void back_up_is_the_first_step(void **state)
 {
 	const char *drives[] = { rows[0].facts, NULL };
@@ -225,6 +248,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table),
+		cmocka_unit_test(one_is_no_plural),
 		cmocka_unit_test(back_up_is_the_first_step),
 		cmocka_unit_test(back_up_before_the_cable),
 		cmocka_unit_test(old_test_is_dated_and_repeated),
