@@ -122,6 +122,7 @@ static int show_drive(struct session *s, const struct options *o, struct history
 		bay = query_bay(h, o->targets[1]);
 		v.head = arena_printf(a, "bay %s", o->targets[1]);
 		v.port = o->targets[1];
+		v.first = query_bay_first(h, bay);
 		v.to = v.last = query_last_run(h);
 		return bay ? show(s, o, h, a, &v, bay)
 			   : session_fail(s, EXIT_NO_INPUT, o->targets[1],

@@ -214,6 +214,11 @@ int64_t query_bay(struct history *h, const char *port)
 	return sql_get(h, SQL_BAY_GET, 0, "t", port);
 }
 
+int64_t query_bay_first(struct history *h, int64_t bay)
+{
+	return sql_get(h, SQL_BAY_FIRST, 0, "i", bay);
+}
+
 int64_t query_last_run(struct history *h)
 {
 	return sql_get(h, SQL_RUN_LAST, 0, "");

@@ -23,5 +23,7 @@ void query_changes(struct history *h, struct arena *a, int64_t subject, int64_t 
 		   struct change_list *ret);
 /* The bay of this name, 0 when none is known. */
 int64_t query_bay(struct history *h, const char *port);
+/* Seconds since 1970 when it was first known, 0 for no bay. */
+int64_t query_bay_first(struct history *h, int64_t bay);
 /* Time of the newest run, 0 when there is none. */
 int64_t query_last_run(struct history *h);
