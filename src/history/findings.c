@@ -197,11 +197,16 @@ static bool was_seen(const struct teller *t, enum kept_family family)
 	return false;
 }
 
-/* That a finding is not there means something only if its counts were read. */
+/*
+ * That a finding is not there means something only if what its rule needs, as a log that was not to be
+ * had, and its counts were read.
+ */
 static bool can_tell(const struct teller *t, enum code code)
 {
 	char letter = *code_name(code);
 
+	if (t->in->report && t->in->report->answers[code] == ANSWER_CANNOT_TELL)
+		return false;
 	if (letter == FAMILY_LINK || letter == FAMILY_MEDIA)
 		return was_seen(t, letter == FAMILY_LINK ? FAMILY_LINK : FAMILY_MEDIA);
 	return was_seen(t, FAMILY_NONE);

@@ -46,7 +46,7 @@ day()
 	"$program" check --state "$state" --config=none --db-builtin-only "$out.cap" >"$out" 2>"$out.err"
 }
 
-echo 1..10
+echo 1..12
 day 1 "$up"
 first="$up
 $(media 5000)"
@@ -120,3 +120,20 @@ else
 	n=$((n + 1))
 	echo "ok $n # SKIP sqlite3 is not there"
 fi
+
+# What only the log shows is over when a log says so, not when there is none.
+state=$work/quiet
+boot=44444444-4444-4444-8444-444444444444
+day 1 "$up"
+day 2 "$up
+$(silent 5000)
+$(silent 6000)
+$(silent 7000)"
+day 3
+day 4
+result "without a log nothing is said to be over" "$(
+	has "$work/2" "T01: Commands time out"
+	hasnt "$work/3" "no more"
+	hasnt "$work/4" "no more")"
+day 5 "$up"
+result "with one it is" "$(has "$work/5" "no more: Commands time out")"
