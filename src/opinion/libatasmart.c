@@ -78,6 +78,70 @@ static void put_u64(struct buf *b, enum fact_id id, uint64_t value)
 	fact_add_line(b, &(struct fact){ .key = { id, 0, 0 }, .u = value });
 }
 
+/* The greatest of the attributes that it gives one of these names and this unit. */
+struct greatest {
+	const char *const *names;
+	SkSmartAttributeUnit unit;
+	bool found;
+	uint64_t value;
+};
+
+static void take_greatest(struct greatest *g, const SkSmartAttributeParsedData *a)
+{
+	if (a->pretty_unit != g->unit || (g->found && a->pretty_value <= g->value))
+		return;
+	for (size_t i = 0; g->names[i]; i++) {
+		if (str_equal(a->name, g->names[i])) {
+			g->found = true;
+			g->value = a->pretty_value;
+		}
+	}
+}
+
+struct attributes {
+	struct greatest temperature, power_on; /* millikelvin, milliseconds */
+};
+
+static void take_attribute(SkDisk *d, const SkSmartAttributeParsedData *a, void *data)
+{
+	struct attributes *all = data;
+
+	(void)d;
+	take_greatest(&all->temperature, a);
+	take_greatest(&all->power_on, a);
+}
+
+/*
+ * sk_disk_smart_get_temperature() and sk_disk_smart_get_power_on() in one walk over the attributes.
+ * Each walk compiles its whole list of quirks as regular expressions, which took most of the time
+ * that a diagnosis takes.
+ */
+static void put_attributes(struct buf *b, SkDisk *d)
+{
+	static const char *const temperatures[] = { "temperature-centi-celsius",
+						    "temperature-celsius",
+						    "temperature-celsius-2",
+						    "airflow-temperature-celsius", NULL };
+	static const char *const times[] = {
+		"power-on-minutes",	 "power-on-seconds", "power-on-seconds-2",
+		"power-on-half-minutes", "power-on-hours",   NULL
+	};
+	struct attributes all = {
+		.temperature = { temperatures, SK_SMART_ATTRIBUTE_UNIT_MKELVIN },
+		.power_on = { times, SK_SMART_ATTRIBUTE_UNIT_MSECONDS },
+	};
+
+	if (sk_disk_smart_parse_attributes(d, take_attribute, &all) < 0)
+		return;
+	if (all.temperature.found)
+		fact_add_line(b, &(struct fact){
+					 .key = { FACT_OPINION_TEMPERATURE, 0, 0 },
+					 .s = ((int64_t)all.temperature.value - 273150) /
+					      1000 });
+	if (all.power_on.found)
+		put_u64(b, FACT_OPINION_HOURS, all.power_on.value / 3600000);
+}
+
 static void put_answers(struct buf *b, SkDisk *d)
 {
 	SkSmartOverall overall;
@@ -87,15 +151,9 @@ static void put_answers(struct buf *b, SkDisk *d)
 		fact_add_line(
 			b, &(struct fact){ .key = { FACT_OPINION_OVERALL, 0, 0 },
 					   .text = sk_smart_overall_to_string(overall) });
-	/* in millikelvin; it takes the hottest of all attributes that it calls a temperature */
-	if (sk_disk_smart_get_temperature(d, &u) == 0)
-		fact_add_line(b,
-			      &(struct fact){ .key = { FACT_OPINION_TEMPERATURE, 0, 0 },
-					      .s = ((int64_t)u - 273150) / 1000 });
 	if (sk_disk_smart_get_bad(d, &u) == 0)
 		put_u64(b, FACT_OPINION_BAD, u);
-	if (sk_disk_smart_get_power_on(d, &u) == 0)
-		put_u64(b, FACT_OPINION_HOURS, u / 3600000);
+	put_attributes(b, d);
 }
 
 static int ask(struct capture *c, struct cap_snapshot *s, const struct buf *blob)
