@@ -3,7 +3,7 @@
  * tests/cases/families.tsv: numbers that public reports print twice, once as an attribute and once
  * elsewhere. Each report is put together again from its rows and read; what the database makes of
  * the attribute must be what the report says of the same quantity. Every family of ATA drives in
- * the database has such a number, or a row in families-unproven.txt that says what was looked at.
+ * the database has such a number, or a row in families-unproven.tsv that says what was looked at.
  */
 #include "unit.h"
 
