@@ -147,7 +147,7 @@ static enum fio_kind classify_text(const char *s, size_t len)
 		return FIO_PCT_ROW;
 	if (fio_is_terse(s))
 		return FIO_TERSE;
-	if (*s == '{' && (len == 1 || s[1] == '"'))
+	if (*s == '{' && (len == 1 || s[1 + strspn(s + 1, " \t")] == '"'))
 		return FIO_JSON;
 	if (*s == '[' && len > 2 && strchr(s, ']') == s + len - 1)
 		return FIO_JOBFILE;

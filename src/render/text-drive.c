@@ -164,7 +164,10 @@ static void add_latency(struct sheet *s, const struct drive *d, uint32_t i, size
 	       i, 0, n);
 }
 
-/* What people compare: requests a second for small random ones, else bytes a second. */
+/*
+ * What people compare: requests a second for small random ones, else bytes a second; both where it is not
+ * told which they were.
+ */
 static void add_rate(struct sheet *s, const struct drive *d, uint32_t i, bool everything,
 		     size_t *n)
 {
@@ -176,7 +179,7 @@ static void add_rate(struct sheet *s, const struct drive *d, uint32_t i, bool ev
 	iops = drive_u64(d, FACT_READ_IOPS, i, 0, &ios_milli) ||
 	       drive_u64(d, FACT_READ_POSTED_IOPS, i, 0, &ios_milli);
 	bytes = drive_u64(d, FACT_READ_BANDWIDTH, i, 0, &bandwidth);
-	if (iops && (random || everything || !bytes)) {
+	if (iops && (random || everything || !bytes || !pattern)) {
 		str_add_grouped(&b, ios_milli / 1000);
 		sheet_raw(s, STYLE_PLAIN, " %s/s", buf_text(&b));
 		(*n)++;

@@ -175,4 +175,14 @@ judge "$tmp/sas.txt"
 is '.verdict.code == "S07"' 'media errors'
 is '[.verdict, .findings, .coverage] | texts | test("SAS")' 'the link is named as what else it can be'
 
+# --- a run that does not tell its pattern: 1,779 reads of 7,116 KiB in 25.788 s ---------------------------
+what='a run without its pattern'
+cat >"$tmp/min.json" <<END
+{ "fio version": "fio-2.2.10", "jobs": [ { "jobname": "a", "error": 0, "read": { "io_bytes": 7116,
+"bw": 275, "iops": 68.99, "runtime": 25788, "total_ios": 1779, "short_ios": 0, "drop_ios": 0 } } ] }
+END
+"$drivewhy" "$tmp/min.json" >"$tmp/out" 2>&1
+grep -q 'Speed  *read: 68/s, 28[0-9] kB/s' "$tmp/out"
+result $? "$what: requests and bytes"
+
 echo "1..$n"
