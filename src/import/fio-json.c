@@ -100,11 +100,11 @@ static void read_root(const struct fio_json *j, struct json_object *root)
 	f->job = f->run = 0;
 }
 
-/* Whether the object that opens at INDEX is fio's: its version stands first. */
-static bool is_fio(const struct text *t, size_t index)
+/* Whether KEY is one of the first of the object that opens at INDEX. */
+static bool begins_with(const struct text *t, size_t index, const char *key)
 {
 	for (size_t i = index; i < t->n && i < index + 3; i++) {
-		if (strstr(t->lines[i].s, "\"fio version\""))
+		if (strstr(t->lines[i].s, key))
 			return true;
 	}
 	return false;
@@ -115,10 +115,20 @@ size_t fio_read_json(struct fio *f, size_t index)
 	struct fio_json j = { .f = f, .first = index };
 	struct fio_line l = { .kind = FIO_JSON, .first = index, .end = index + 1 };
 	struct json_object *root;
+	bool plain = begins_with(f->text, index, "\"fio version\"");
+	/* another program may have sorted the keys */
+	bool sorted = !plain && !f->json_is_other &&
+		      begins_with(f->text, index, "\"disk_util\"");
 
-	if (index < f->json_end || !is_fio(f->text, index))
+	if (index < f->json_end || !(plain || sorted))
 		return index;
 	root = json_text_read(f->text, index, &j.end);
+	if (sorted && !json_text_string(root, "fio version")) {
+		f->json_is_other =
+			true; /* or cut: tried once, each try may read all that follows */
+		json_object_put(root);
+		return index;
+	}
 	f->json_end = j.end ? j.end : f->text->n; /* no second try from the inside */
 	if (root) {
 		read_root(&j, root);

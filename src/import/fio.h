@@ -205,7 +205,8 @@ struct fio {
 	struct fio_sections *jobfiles;
 	size_t n_jobfiles, cap_jobfiles;
 	uint32_t n_disks;
-	size_t json_end;	 /* the last JSON that was tried ends here */
+	size_t json_end;    /* the last JSON that was tried ends here */
+	bool json_is_other; /* what looked like JSON with sorted keys was not fio's */
 	const char *terse_disks; /* end of the last terse line */
 	bool asks_command;	 /* of terse output, once */
 	/* where the text stands: indexes + 1, 0 for none; never pointers, the arrays move */

@@ -185,4 +185,15 @@ END
 grep -q 'Speed  *read: 68/s, 28[0-9] kB/s' "$tmp/out"
 result $? "$what: requests and bytes"
 
+what='JSON whose keys another program sorted'
+sed -n '/^{/,/^}/p' "$top_srcdir/tests/import/fio-3.16-json-normal.txt" >"$tmp/plain.json"
+jq -S . "$tmp/plain.json" >"$tmp/sorted.json"
+for name in plain sorted; do
+	"$drivewhy" --json "$tmp/$name.json" 2>/dev/null |
+		jq -S -c '[(.drives[0], .host) | .reads // [] | .[] | del(.. | .line?)]' >"$tmp/$name"
+done
+[ "$(sed -n 2p "$tmp/sorted.json")" = '  "disk_util": [' ] && cmp "$tmp/plain" "$tmp/sorted" &&
+	[ "$(jq '.. | .ios? // empty' "$tmp/plain" | head -n 1)" -gt 0 ]
+result $? "$what: the same runs"
+
 echo "1..$n"
