@@ -9,7 +9,7 @@ mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
 
 page=$top_srcdir/man/drivewhy-db.5
-echo 1..8
+echo 1..9
 
 sed -n 's/^DBKEY("\([^"]*\)".*/\1/p' "$top_srcdir/src/drivedb/keys.def" | sort >"$work/keys"
 sed -n 's/^\.It Sy \([A-Z0-9_#%]*\) Ns .*/\1/p' "$page" | sort >"$work/entries"
@@ -47,3 +47,11 @@ result "every figure and hint of a record becomes a fact" "$(
 		grep -q "{ \"$key\", FACT_" "$top_srcdir/src/decode/expectation.c" ||
 			echo "$key"
 	done)"
+
+# what nobody can look up is a fault, and one is not "1 faults"
+printf 'ata:mnFOO*:fw*:\n FAMILY=Foo\n CLASS=ssd-sata\n' >"$work/bare.hwdb"
+result "a record without a source is one fault, and its line is named" "$(
+	"$top_builddir/drivewhy" --db-builtin-only --db "$work/bare.hwdb" db lint >"$work/out" 2>"$work/err"
+	[ $? -eq 65 ] || echo "status"
+	grep -q ': 1 fault$' "$work/out" || cat "$work/out"
+	grep -q "bare.hwdb:1: .*Source:" "$work/err" || cat "$work/err")"

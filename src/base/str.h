@@ -58,5 +58,11 @@ int str_add_unescaped(struct buf *b, const char *text, size_t len) must_check;
 /* Length of the valid UTF-8 sequence at S (1..4), or 0 when the bytes are none. */
 size_t str_utf8_len(const char *s, size_t len);
 
+/* What a word gets that stands behind N: "s", but nothing behind 1. */
+static inline const char *str_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* Append N with its digits in groups of three: 25,491. */
 void str_add_grouped(struct buf *b, uint64_t n);

@@ -118,7 +118,8 @@ static int run_db(const struct options *o)
 		int faults = drivedb_lint(s.db, &s.diag);
 
 		status = faults < 0 ? EXIT_INTERNAL : faults ? EXIT_DATA_ERROR : EXIT_OK;
-		(void)printf("%s: %d faults\n", drivedb_version(s.db), faults);
+		(void)printf("%s: %d fault%s\n", drivedb_version(s.db), faults,
+			     str_plural((uint64_t)faults));
 	} else if (!status) {
 		status = EXIT_USAGE_ERROR;
 	}

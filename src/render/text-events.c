@@ -171,8 +171,8 @@ void text_events(struct sheet *s, const struct drive *d, const struct text_limit
 		sheet_raw(s, STYLE_PLAIN, "no fault");
 	write_times(s, d);
 	if (earlier)
-		sheet_raw(s, STYLE_PLAIN, "; %llu faults in earlier boots",
-			  (unsigned long long)earlier);
+		sheet_raw(s, STYLE_PLAIN, "; %llu fault%s in earlier boots",
+			  (unsigned long long)earlier, str_plural(earlier));
 	sheet_end(s);
 	write_optical(s, d);
 	if (l->everything) {

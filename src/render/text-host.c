@@ -23,7 +23,8 @@ static void write_stall(struct sheet *s, const struct drive *host, uint32_t i)
 		sheet_check(s, &b);
 	}
 	if (drive_u64(host, FACT_STALL_EVENTS, i, 0, &events))
-		sheet_raw(s, STYLE_PLAIN, " in %llu stalls", (unsigned long long)events);
+		sheet_raw(s, STYLE_PLAIN, " in %llu stall%s", (unsigned long long)events,
+			  str_plural(events));
 }
 
 static void write_stalls(struct sheet *s, const struct drive *host, size_t max)

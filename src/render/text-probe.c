@@ -241,12 +241,12 @@ static void write_alone(struct part *p)
 				  "nobody else used the drive meanwhile");
 		else
 			sheet_raw(p->s, STYLE_PLAIN,
-				  "others meanwhile: %llu reads (%llu.%llu %% of all), "
-				  "%llu writes",
-				  (unsigned long long)reads,
+				  "others meanwhile: %llu read%s (%llu.%llu %% of all), "
+				  "%llu write%s",
+				  (unsigned long long)reads, str_plural(reads),
 				  (unsigned long long)(ppm / 10000),
 				  (unsigned long long)(ppm % 10000 / 1000),
-				  (unsigned long long)writes);
+				  (unsigned long long)writes, str_plural(writes));
 		sheet_end(p->s);
 	}
 	write_users(p);
