@@ -23,6 +23,16 @@ ok()
 	if "$@"; then echo "ok $n - $what"; else echo "not ok $n - $what"; fi
 }
 
+# need TOOL...: a test that means nothing without them is skipped whole, and says for want of which.
+need()
+{
+	for tool; do
+		command -v "$tool" >/dev/null 2>&1 && continue
+		echo "1..0 # SKIP $tool is not there"
+		exit 0
+	done
+}
+
 # started_often: a search for leaks at the end of each of some hundred starts takes longer than all else
 # of a test; others search the same paths. For builds with AddressSanitizer.
 started_often()

@@ -55,9 +55,9 @@ struct hwdb_entry {
 };
 
 /*
- * The four bytes behind "ata:mn" of a glob, as a number; 0 for one that is not such, or shorter, or has a
- * special character among them. A match string that has other bytes there is not taken by it: most records are told
- * from the drive's by this number alone.
+ * The four bytes behind "ata:mn" of a glob, as a number; 0 for one that is not such, or shorter, or has
+ * a special character among them. A match string with other bytes there is not taken by it: most
+ * records are told from the drive's by this number alone.
  */
 uint32_t hwdb_key(const char *glob, size_t len);
 

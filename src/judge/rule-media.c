@@ -51,8 +51,8 @@ static bool is_uncorrectable(const struct judge *j, const struct fact *error)
 }
 
 /*
- * IDNF, ID not found: the drive did not find the sector of an address that it has (ATA8-ACS, 6.2.3.4). Beyond
- * its end that is what must be answered; for want of a capacity nothing is said.
+ * IDNF, ID not found (ATA8-ACS, error bit 4): the drive did not find the sector of an address that it
+ * has. Beyond its end that is what must be answered; for want of a capacity nothing is said.
  */
 static bool is_lost_address(const struct judge *j, const struct fact *error)
 {

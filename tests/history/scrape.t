@@ -5,12 +5,7 @@ name=scrape
 . "$top_srcdir/tests/history/lib.sh"
 PATH=$PATH:$top_builddir/prometheus/usr/bin
 
-for tool in prometheus prometheus-node-exporter curl jq; do
-	command -v "$tool" >/dev/null 2>&1 || {
-		echo "1..0 # SKIP $tool is not there"
-		exit 0
-	}
-done
+need prometheus prometheus-node-exporter curl jq
 node=$((20000 + $$ % 10000))
 web=$((node + 10000))
 mkdir -p "$work/text" "$work/data"

@@ -5,12 +5,8 @@ set -u
 program=$top_builddir/drivewhy
 work=$top_builddir/tests/fio-live.tmp
 
-for tool in fio jq; do
-	if ! command -v "$tool" >/dev/null 2>&1; then
-		echo "1..0 # SKIP $tool is not there"
-		exit 0
-	fi
-done
+. "$top_srcdir/tests/tap.sh"
+need fio jq
 mkdir -p "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
 dd if=/dev/urandom of="$work/file" bs=65536 count=64 2>/dev/null || exit 1

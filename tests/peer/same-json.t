@@ -9,12 +9,7 @@ work=$top_builddir/tests/same-json.tmp
 corpus=${DRIVEWHY_SHARED:-$top_srcdir/../shared}/corpus
 n=0
 
-for tool in smartctl "${PYTHON:-python3}"; do
-	if ! command -v "$tool" >/dev/null 2>&1; then
-		echo "1..0 # SKIP $tool is not there"
-		exit 0
-	fi
-done
+need smartctl "${PYTHON:-python3}"
 case $(smartctl --version | sed -n 's/^smartctl \([0-9.]*\).*/\1/p') in
 7.[3-9]*) ;;
 *)

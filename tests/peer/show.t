@@ -7,12 +7,7 @@ work=$top_builddir/tests/show.tmp
 . "$top_srcdir/tests/tap.sh"
 started_often
 
-for tool in smartctl "${PYTHON:-python3}"; do
-	if ! command -v "$tool" >/dev/null 2>&1; then
-		echo "1..0 # SKIP $tool is not there"
-		exit 0
-	fi
-done
+need smartctl "${PYTHON:-python3}"
 mkdir -p "$work" || exit 99
 trap 'rm -rf "$work"' EXIT
 

@@ -72,20 +72,14 @@ echo "# $(cat well.trace)"
 # --- Ctrl-C ----------------------------------------------------------------------------------------------------
 sim_set 1 hang=STATUS hang_ms=20000
 disk=$well
-cat >reached.sh <<'X'
-# reached FILE WORDS: until they stand in it; a busy machine needs its time to come so far
-reached()
-{
-	until grep -q -- "$2" "$1" 2>/dev/null; do sleep 0.05; done
-}
-X
-. ./reached.sh
+# A busy machine needs its time to come so far: what disturbs waits for what it disturbs.
+export top_srcdir top_builddir
 cat >stop.sh <<X
 trap - INT
 exec "$drivewhy" capture "$disk" >/run/stopped.cap 2>/run/stopped.err
 X
 start=$(ms)
-script -qec ". /run/reached.sh; sh /run/stop.sh & p=\$!; reached log1 STATUS; kill -INT \$p; wait \$p; echo status=\$?" \
+script -qec ". $top_srcdir/tests/vm/inside.sh; sh /run/stop.sh & p=\$!; wait_for 60 grep -q STATUS log1; kill -INT \$p; wait \$p; echo status=\$?" \
 	/run/typescript </dev/null >/dev/null 2>&1
 took=$(($(ms) - start))
 has "Ctrl-C: what is known is printed" stopped.cap "item ata/log/11/00 ok"
@@ -96,7 +90,7 @@ ok "Ctrl-C: at once, $took ms" $?
 # --- vanishing -----------------------------------------------------------------------------------------------
 sim_up 3 "$ssd_cap" hang=THRESHOLDS hang_ms=3000
 (
-	reached log3 THRESHOLDS
+	wait_for 60 grep -q THRESHOLDS log3
 	echo 1 >"/sys/block/$disk/device/delete"
 ) &
 start=$(ms)
@@ -137,8 +131,8 @@ has "until the test has ended" typescript 'ended: passed'
 sim_set 0 selftest_ms=600000
 cat >follow.sh <<X
 "$drivewhy" selftest "$disk" long & p=\$!
-. /run/reached.sh
-reached typescript '[0-9] %'; kill -INT \$p; wait \$p; echo status=\$?
+. "$top_srcdir/tests/vm/inside.sh"
+wait_for 60 grep -q '[0-9] %' typescript; kill -INT \$p; wait \$p; echo status=\$?
 X
 script -qfec "sh -i /run/follow.sh" typescript </dev/null >/dev/null 2>&1
 has "Ctrl-C leaves it running and says so" typescript "The test goes on in the drive"
